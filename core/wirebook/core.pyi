@@ -3,9 +3,9 @@
 import functools
 from collections.abc import Awaitable, Callable, Coroutine, Hashable, Iterable
 from contextvars import ContextVar
-from typing import Any, Generic, TypeAlias, overload
+from typing import Any, Generic, Self, TypeAlias, overload
 
-from typing_extensions import Self, TypeVar
+from typing_extensions import TypeVar
 
 Shared = TypeVar("Shared", default=Any)
 Prep = TypeVar("Prep", default=Any)
@@ -88,7 +88,7 @@ class _Parallel:
 class BatchNode(Node[Shared, Any, Any], Generic[Shared, Item, Result]):
     def prep(
         self, shared: Shared, /
-    ) -> Iterable[Item] | None | Awaitable[Iterable[Item] | None]: ...
+    ) -> Iterable[Item] | Awaitable[Iterable[Item] | None] | None: ...
     def exec(self, prep_res: Item, /) -> Result | Awaitable[Result]: ...
     def exec_fallback(self, prep_res: Item, exc: Exception, /) -> Result | Awaitable[Result]: ...
     def post(

@@ -1,9 +1,9 @@
 """What can go wrong in a run, one class each.
 
-    WirebookError
-    ├── Stopped              a limit was reached; `reason` says which
-    ├── StrictError          `strict` found what the core would have passed over
-    └── UsageError           the caller gave something that cannot be used
+WirebookError
+├── Stopped              a limit was reached; `reason` says which
+├── StrictError          `strict` found what the core would have passed over
+└── UsageError           the caller gave something that cannot be used
 """
 
 from wirebook_utils.contracts import StopReason

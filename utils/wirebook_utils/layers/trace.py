@@ -1,0 +1,99 @@
+"""`trace`: what a run did, as spans in memory or as lines of JSON.
+
+A span is a dict with the field names of OpenTelemetry's JSON: `name`, `traceId`, `spanId`,
+`parentSpanId`, `startTimeUnixNano`, `endTimeUnixNano`, `status`, and under `attributes` ours:
+`wirebook.path`, `wirebook.phase`, for a visit `wirebook.action`, for an attempt
+`wirebook.attempt`, for an error `error.type`. A span is written when it ends, so a parent comes
+after its children.
+
+Left out: content. No prompt, reply or value of `shared` is in a span.
+"""
+
+import json
+import os
+import secrets
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from wirebook import Flow, Node
+
+from wirebook_utils.layers.names import AnyNode, here, path
+from wirebook_utils.layers.seam import Call, Layer, PerRun
+
+Span: TypeAlias = dict[str, Any]
+Sink: TypeAlias = list[Span] | str | os.PathLike[str] | Callable[[Span], None]
+
+_parent: ContextVar[str | None] = ContextVar("parent", default=None)
+
+
+def trace(sink: Sink) -> PerRun:
+    """Give a span for each visit, pass, phase and attempt to `sink`.
+
+    `sink` is a list to append to, a file to append lines of JSON to, or a function.
+    """
+    write = _writer(sink)
+
+    def start() -> Layer:
+        trace_id = secrets.token_hex(16)
+
+        async def layer(call: Call, node: AnyNode, phase: str, *args: Any) -> Any:
+            parent, span_id = _parent.get(), secrets.token_hex(8)
+            span = _begin(node, phase, trace_id, span_id, parent)
+            _parent.set(span_id)
+            try:
+                result = await call(node, phase, *args)
+                if phase == "run" and (result is None or isinstance(result, str)):
+                    span["attributes"]["wirebook.action"] = result
+                return result
+            except BaseException as error:
+                span["status"] = {"code": 2, "message": type(error).__name__}
+                span["attributes"]["error.type"] = type(error).__name__
+                raise
+            finally:
+                _parent.set(parent)
+                span["endTimeUnixNano"] = time.time_ns()
+                write(span)
+
+        return layer
+
+    return PerRun(start)
+
+
+def _begin(node: AnyNode, phase: str, trace_id: str, span_id: str, parent: str | None) -> Span:
+    attributes: dict[str, Any] = {"wirebook.path": path(), "wirebook.phase": phase}
+    if phase == "exec" and isinstance(node, Node):
+        attributes["wirebook.attempt"] = node.cur_retry + 1
+    place = here.get()
+    name = place.path.rpartition("/")[2] if place else type(node).__name__
+    if phase == "run":
+        name = f"invoke_workflow {name}" if isinstance(node, Flow) else name
+    else:
+        name = f"{name} {phase}"
+    return {
+        "name": name,
+        "traceId": trace_id,
+        "spanId": span_id,
+        "parentSpanId": parent,
+        "startTimeUnixNano": time.time_ns(),
+        "endTimeUnixNano": 0,
+        "status": {"code": 1},
+        "attributes": attributes,
+    }
+
+
+def _writer(sink: Sink) -> Callable[[Span], None]:
+    if callable(sink):
+        return sink
+    if isinstance(sink, list):
+        spans: list[Span] = sink
+        return spans.append
+    file = Path(sink)
+
+    def append(span: Span) -> None:
+        with file.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps(span, ensure_ascii=False) + "\n")
+
+    return append

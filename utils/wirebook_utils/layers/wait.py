@@ -1,0 +1,187 @@
+"""How a layer waits: by the thread in a plain run, by the event loop in an async one.
+
+A layer that used asyncio itself would break plain runs, and one that used `time.sleep` would hold
+up everybody in an async one. These ask how the step at hand is driven.
+
+Left out: cancelling a plain function. Python cannot; `bounded` with a thread gives it up instead,
+and `given_up()` counts those that still run.
+"""
+
+import asyncio
+import threading
+import time
+from collections import deque
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from concurrent.futures import Future
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar, copy_context
+from typing import Any, TypeVar
+
+from wirebook_utils.layers.names import here, path
+
+T = TypeVar("T")
+
+_until: ContextVar[float] = ContextVar("until", default=float("inf"))
+_in_thread: ContextVar[bool] = ContextVar("in_thread", default=False)
+_held: ContextVar[frozenset[int]] = ContextVar("held", default=frozenset())
+_given_up: list[threading.Thread] = []
+
+
+def is_sync() -> bool:
+    """Tell whether the step at hand is driven by `run`, where nothing can wait for a loop."""
+    place = here.get()
+    return place.sync if place else True
+
+
+async def pause(seconds: float) -> None:
+    """Wait, and let the others of an async run go on meanwhile."""
+    if seconds <= 0:
+        return
+    if is_sync():
+        time.sleep(seconds)  # noqa: ASYNC251 - this coroutine has no event loop
+    else:
+        await asyncio.sleep(seconds)
+
+
+def time_left() -> float | None:
+    """Give the seconds until the nearest deadline or timeout, at least 0; `None` without one.
+
+    A model or search function passes it on to whatever it calls.
+    """
+    until = _until.get()
+    return None if until == float("inf") else max(0.0, until - time.monotonic())
+
+
+@contextmanager
+def ending_by(until: float) -> Generator[None]:
+    """Let `time_left` end at this moment of `time.monotonic`, unless it ends sooner already."""
+    before = _until.get()
+    _until.set(min(until, before))
+    try:
+        yield
+    finally:
+        _until.set(before)
+
+
+async def bounded(call: Callable[[], Awaitable[T]], seconds: float, *, thread: bool = False) -> T:
+    """Await `call()` for at most so many seconds; raise `TimeoutError` after that.
+
+    What waits for the event loop is cancelled. A plain function can only be left behind, and only
+    if it runs in a thread of its own: with `thread`, `exec` does, with a copy of the context.
+    """
+    too_late = TimeoutError(f"{path()}: no result within {seconds:g} s")
+    before = _in_thread.get()
+    _in_thread.set(thread)
+    try:
+        with ending_by(time.monotonic() + seconds):
+            if is_sync():
+                return await call()
+            limit = asyncio.timeout(seconds)
+            try:
+                async with limit:
+                    return await call()
+            except TimeoutError:
+                if limit.expired():
+                    raise too_late from None
+                raise
+    except _GivenUp:
+        raise too_late from None
+    finally:
+        _in_thread.set(before)
+
+
+class _GivenUp(BaseException):
+    """Raised where a plain run leaves a thread behind; never seen outside `bounded`."""
+
+
+async def apart(method: Callable[..., Any], *args: Any) -> Any:
+    """Call a method here or, inside `bounded(..., thread=True)`, in a daemon thread of its own."""
+    if not _in_thread.get():
+        return method(*args)
+    done: Future[Any] = Future()
+    context = copy_context()
+    context.run(_in_thread.set, False)
+
+    def work() -> None:
+        done.set_running_or_notify_cancel()
+        try:
+            done.set_result(context.run(method, *args))
+        except BaseException as error:
+            done.set_exception(error)
+
+    thread = threading.Thread(target=work, name=f"wirebook {path()}", daemon=True)
+    thread.start()
+    try:
+        if is_sync():
+            return done.result(time_left())
+        return await asyncio.wrap_future(done)
+    except (TimeoutError, asyncio.CancelledError):
+        if done.done():
+            raise
+        _given_up.append(thread)
+        raise (_GivenUp if is_sync() else asyncio.CancelledError) from None
+
+
+def given_up() -> int:
+    """Count the plain calls that ran out of time and still run, each in a thread of its own."""
+    _given_up[:] = [thread for thread in _given_up if thread.is_alive()]
+    return len(_given_up)
+
+
+class Slots:
+    """At most `n` at a time, first come, first served, over the threads and tasks of a run.
+
+    Whoever holds a slot and asks again, in a run inside a run, goes on with the one it has.
+    """
+
+    def __init__(self, n: int) -> None:
+        self._free = n
+        self._queue: deque[Future[None]] = deque()
+        self._lock = threading.Lock()
+
+    @asynccontextmanager
+    async def one(self) -> AsyncGenerator[None]:
+        """Hold a slot inside this block."""
+        held = _held.get()
+        if id(self) in held:
+            yield
+            return
+        await self._take()
+        _held.set(held | {id(self)})
+        try:
+            yield
+        finally:
+            _held.set(held)
+            self._give()
+
+    async def _take(self) -> None:
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return
+            turn: Future[None] = Future()
+            self._queue.append(turn)
+        if is_sync():
+            if asyncio._get_running_loop():
+                raise RuntimeError(
+                    f"{path()}: all slots are taken, and a plain run cannot wait "
+                    "inside the event loop that would free one. Use run_async()."
+                )
+            turn.result()
+            return
+        try:
+            await asyncio.wrap_future(turn)
+        except asyncio.CancelledError:
+            # The slot may have been given at the very moment of the cancellation.
+            if not turn.cancel() and not turn.cancelled():
+                self._give()
+            raise
+
+    def _give(self) -> None:
+        with self._lock:
+            while self._queue:
+                if self._queue[0].set_running_or_notify_cancel():
+                    self._queue.popleft().set_result(None)
+                    return
+                self._queue.popleft()
+            self._free += 1
