@@ -27,7 +27,8 @@ types:
 tests:
 	$(PYTHON) -m pytest -m "not slow"
 
-slow:
+slow:  ## what takes long; fetches what members need from outside first
+	$(PYTHON) -m pip download -q -d .cache/wheels -c constraints.txt click
 	$(PYTHON) -m pytest -m slow
 
 lock:  ## pin what the members and the tests need; the lock file itself stays out of the repository
