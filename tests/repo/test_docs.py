@@ -1,0 +1,46 @@
+"""Every block of the README and the docs runs and prints what stands there; links lead on."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.repo.blocks import PAGES, Block, alike, blocks, run
+from tests.repo.tree import ROOT, tracked
+
+BLOCKS = [block for page in PAGES for block in blocks(page)]
+# The second command of the README runs these very tests.
+RUNNABLE = [block for block in BLOCKS if "pytest" not in block.code and "make " not in block.code]
+
+
+@pytest.mark.parametrize("block", RUNNABLE, ids=str)
+def test_block_runs_and_prints_what_stands_there(block: Block, tmp_path: Path) -> None:
+    """A block ends well, and the output printed below it is its own."""
+    output = run(block, tmp_path)
+    if block.output is not None:
+        assert alike(output) == alike(block.output), "Run: python -m tests.repo.blocks renew"
+
+
+def test_readme_has_its_two_commands() -> None:
+    """The README's first command sets up and answers; the second passes the tests."""
+    setups = [block for block in blocks(PAGES[0]) if block.needs_the_network]
+    assert len(setups) == 2
+    assert "wirebook run agent" in setups[0].code
+    assert "pytest" in setups[1].code
+
+
+@pytest.mark.parametrize(
+    "page", [f for f in tracked() if f.suffix == ".md"], ids=lambda f: str(f.relative_to(ROOT))
+)
+def test_links_lead_to_files(page: Path) -> None:
+    """A relative link names a file of the repository, and a heading that is there."""
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.S)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if target.startswith(("http://", "https://")):
+            continue
+        name, _, heading = target.partition("#")
+        file = (page.parent / name).resolve() if name else page
+        assert file.exists(), target
+        if heading:
+            titles = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), flags=re.M)
+            assert heading in {re.sub(r"[^\w\- ]", "", t).lower().replace(" ", "-") for t in titles}
