@@ -18,14 +18,14 @@ def test_without_a_way_out_it_stops_with_reason_and_state(drive: Drive) -> None:
     with pytest.raises(Stopped, match="deadline of") as stopped:
         drive(endless(), shared, deadline(0.01))
     assert stopped.value.reason == "deadline"
-    assert shared["decided"] > 0
+    assert shared.get("decided", 0) - len(shared.get("notes", [])) in (0, 1)
 
 
 def test_with_a_way_out_the_next_step_is_that_node(drive: Drive) -> None:
     """After the deadline the walk goes along the wire of the action named by `exit`."""
     shared: dict[str, Any] = {}
     assert drive(endless(), shared, deadline(0.01, exit="answer")) == "done"
-    assert shared["answer"] == len(shared["notes"])
+    assert shared["answer"] == len(shared.get("notes", []))
 
 
 def test_time_left_is_what_the_nearest_limit_leaves(drive: Drive) -> None:
