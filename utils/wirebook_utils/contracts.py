@@ -69,6 +69,14 @@ class Usage:
 
 
 @dataclass(frozen=True)
+class Limits:
+    """What bounds a run: so many steps, and so many seconds, looked at between steps."""
+
+    steps: int = 30
+    seconds: float = 300
+
+
+@dataclass(frozen=True)
 class Answer:
     """What every pattern's one-call function returns."""
 

@@ -4,7 +4,7 @@ Left out: when to stop. `step_limit` and `deadline` say that.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from wirebook import Flow
 
@@ -13,16 +13,27 @@ from wirebook_utils.errors import Stopped
 from wirebook_utils.layers.names import AnyNode, Place, here, nodes_of
 from wirebook_utils.layers.seam import Call, Layer
 
+Told: TypeAlias = Callable[[StopReason], object]
+"""Hears why a walk was sent to the way out."""
+
+
+def ignore(reason: StopReason) -> None:
+    """Do nothing about it."""
+
 
 def stop_when(
-    over: Callable[[int], str | None], reason: StopReason, exit: str | None, grace: int
+    over: Callable[[int], str | None],
+    reason: StopReason,
+    exit: str | None,
+    grace: int,
+    told: Told,
 ) -> Layer:
     """Make a layer that ends a run once `over(steps)` gives the message that says why.
 
     It is asked with the number of steps begun, before and after each step; a step is a visit of
     a node that is no flow. Once it is over, the walk leaves by the wire of the action `exit`: at
     once where the step just done has one, else before the first step that has. From there each
-    walk has `grace` steps to come to its end.
+    walk has `grace` steps to come to its end. `told` hears the reason when a walk leaves.
     """
     steps = 0
     extra: dict[str, int] = {}
@@ -38,6 +49,7 @@ def stop_when(
         if why := over(steps):
             if wired and walk not in left:
                 left.add(walk)
+                told(reason)
                 return exit
             extra[walk] = extra.get(walk, 0) + 1
             if extra[walk] > grace or not _leads_out(place, exit):
@@ -47,6 +59,7 @@ def stop_when(
         goes_on = node.successors.get("default" if action is None else action) is not None
         if goes_on and wired and walk not in left and over(steps):
             left.add(walk)
+            told(reason)
             return exit
         return action
 

@@ -1,0 +1,55 @@
+"""Find what the user named: installed patterns, and functions in modules."""
+
+import importlib
+import sys
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from typing import Any
+
+from wirebook_utils import UsageError, Wiring
+
+GROUP = "wirebook.patterns"
+
+
+def wirings() -> dict[str, Wiring]:
+    """Load the cards of all installed patterns, by name, third parties' too."""
+    found = [entry.load() for entry in entry_points(group=GROUP)]
+    return {card.name: card for card in sorted(found, key=lambda card: str(card.name))}
+
+
+def wiring(name: str) -> Wiring:
+    """Load the card of one pattern; raise `UsageError` that names those there are."""
+    known = wirings()
+    if name not in known:
+        installed = ", ".join(known) or "none"
+        raise UsageError(
+            f"No pattern named {name!r}. Installed: {installed}. Try: pip install wirebook-{name}"
+        )
+    return known[name]
+
+
+def function(spec: str) -> Callable[..., Any]:
+    """Load `module:function`, also from the current folder.
+
+    Raises `UsageError` that says which part of it was not found.
+    """
+    module, colon, name = spec.partition(":")
+    if not (module and colon and name):
+        raise UsageError(f"{spec!r} names no function. Give module:function, such as my_llm:call.")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        found: Any = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"No module named {error.name!r}, asked for by {spec!r}. "
+            "It has to be in this folder or installed."
+        ) from error
+    except Exception as error:
+        raise UsageError(f"Importing {module!r} failed: {type(error).__name__}: {error}") from error
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    if not callable(found):
+        raise UsageError(f"The module {module!r} has no function {name!r}.")
+    given: Callable[..., Any] = found
+    return given

@@ -1,0 +1,44 @@
+"""From `[n]` in a text to the sources that it rests on."""
+
+import re
+
+from wirebook_utils import Hit, Source
+from wirebook_utils.search_files.bm25 import words
+
+_MARK = re.compile(r" ?\[(\d+)\]")
+_SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s)|[。！？]|(?=\n\s*\n)|\Z)", re.S)
+
+
+def cited(text: str, notes: list[Hit]) -> tuple[str, tuple[Source, ...]]:
+    """Renumber the citations of a text from 1 in their order, and give the notes they name.
+
+    A citation of a note that does not exist is dropped. A source quotes the sentence of its note
+    that is closest to what it is cited for: the quote is exact, and so is its span.
+    """
+    order: dict[int, int] = {}
+    sources: list[Source] = []
+    said_from = 0
+
+    def renumber(match: re.Match[str]) -> str:
+        nonlocal said_from
+        n = int(match[1])
+        if not 1 <= n <= len(notes):
+            return ""
+        if n not in order:
+            order[n] = len(order) + 1
+            sources.append(_source(order[n], notes[n - 1], text[said_from : match.start()]))
+        said_from = match.end()
+        return f"{' ' if match[0].startswith(' ') else ''}[{order[n]}]"
+
+    return _MARK.sub(renumber, text).strip(), tuple(sources)
+
+
+def _source(n: int, note: Hit, statement: str) -> Source:
+    said = {*words(statement)}
+    found = [*_SENTENCE.finditer(note.text)]
+    best = max(found, key=lambda m: len(said.intersection(words(m.group()))), default=None)
+    if best is None:
+        return Source(n, note.title, note.url, note.text, note.span)
+    start = note.span[0] + best.start() if note.span else 0
+    span = (start, start + len(best.group())) if note.span else None
+    return Source(n, note.title, note.url, best.group(), span)

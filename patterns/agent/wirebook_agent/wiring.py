@@ -1,0 +1,43 @@
+"""The card of the research agent."""
+
+from collections.abc import Callable
+from os import PathLike
+from typing import Any
+
+from wirebook_utils import Answer, CallLLM, Limits, Search, UsageError, Wiring
+from wirebook_utils.search_files import search_files
+
+from wirebook_agent.flow import research_flow
+from wirebook_agent.research import research
+
+
+def ask(
+    question: str,
+    *,
+    call_llm: CallLLM,
+    search: Search | None = None,
+    embed: Callable[..., Any] | None = None,
+    docs: str | PathLike[str] | None = None,
+    limits: Limits | None = None,
+) -> Answer:
+    """Answer a question with `search`, or over the files of the folder `docs`."""
+    if search is None and docs is None:
+        raise UsageError("The agent has nothing to search. Give it a folder: --docs FOLDER")
+    found = search or search_files(docs or ".")
+    return research(question, call_llm=call_llm, search=found, limits=limits)
+
+
+agent = Wiring(
+    name="agent",
+    summary="Searches until it can answer: decide, look up, decide again, write.",
+    when="One search is not enough to know what to ask for next.",
+    when_not="The first search always finds it: then retrieve once and answer.",
+    build=research_flow,
+    ask=ask,
+    needs=frozenset({"call_llm", "search"}),
+    calls="searches + 2",
+    fails_when=(
+        "The model never answers: after 5 searches, or at a limit, it answers from its notes.",
+        "The sources do not hold the answer: it says so, as no_evidence.",
+    ),
+)

@@ -1,0 +1,78 @@
+"""`search_files`: the folder as a search function.
+
+Left out: other formats than text, and an index on disk: it is built at once, in memory.
+"""
+
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from wirebook_utils.contracts import Hit
+from wirebook_utils.errors import UsageError
+from wirebook_utils.search_files.bm25 import BM25
+from wirebook_utils.search_files.passages import Passage, passages
+
+SUFFIXES = (".md", ".txt", ".rst")
+
+
+def search_files(folder: str | os.PathLike[str], *, top: int = 5) -> Callable[[str], list[Hit]]:
+    """Index the .md, .txt and .rst files below a folder and give a function that searches them.
+
+    A hit is a passage: `title` is the heading above it, `url` the file's path from the folder on,
+    `span` its place in the file in characters, and `score` its BM25, above 0, higher is better.
+    Hidden files and folders and links are passed over. A file that is no UTF-8 text is left out
+    with a `UserWarning` that names it.
+
+    Raises `UsageError` if there is no such folder or no text file to read in it.
+    """
+    root = Path(folder)
+    if not root.exists():
+        raise UsageError(f"There is no folder {str(folder)!r}. Give one that holds text files.")
+    if not root.is_dir():
+        raise UsageError(f"{str(folder)!r} is a file. Give the folder that holds it.")
+    found = [passage for file in _files(root) for passage in _read(root, file)]
+    if not found:
+        raise UsageError(
+            f"Nothing to read in {str(folder)!r}: it has no {', '.join(SUFFIXES)} file with text."
+        )
+    index = BM25(f"{passage.title}\n{passage.text}" for passage in found)
+
+    def search(query: str) -> list[Hit]:
+        return [_hit(found[i], score) for i, score in index.rank(query, top)]
+
+    return search
+
+
+def _files(root: Path) -> Iterator[Path]:
+    def failed(error: OSError) -> None:
+        warnings.warn(f"{error.filename} cannot be read: left out.", stacklevel=2)
+
+    for folder, folders, names in os.walk(root, onerror=failed):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            file = Path(folder, name)
+            if (
+                file.suffix.lower() in SUFFIXES
+                and not name.startswith(".")
+                and not file.is_symlink()
+            ):
+                yield file
+
+
+def _read(root: Path, file: Path) -> list[Passage]:
+    source = file.relative_to(root).as_posix()
+    try:
+        # newline="" keeps every character: spans count the file's own text.
+        with file.open(encoding="utf-8-sig", newline="") as text:
+            document = text.read()
+    except (UnicodeDecodeError, OSError) as error:
+        why = "is no UTF-8 text" if isinstance(error, UnicodeDecodeError) else "cannot be read"
+        warnings.warn(f"{source} {why}: left out.", stacklevel=2)
+        return []
+    return passages(source, document)
+
+
+def _hit(passage: Passage, score: float) -> Hit:
+    span = (passage.start, passage.end)
+    return Hit(passage.title, passage.source, passage.text, score, span)
