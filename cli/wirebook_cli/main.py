@@ -113,7 +113,7 @@ def _announced(prompt: Prompt) -> str:
     return stand_in(prompt)
 
 
-def _warn(message: Warning | str, *_: object) -> None:
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
     say(f"Note: {line(str(message), 200)}")
 
 

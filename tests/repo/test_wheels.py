@@ -74,7 +74,7 @@ def test_member_installs_alone(name: str, wheels: Path, tmp_path: Path) -> None:
     assert any(OUTSIDE.glob("click-*.whl")), f"{OUTSIDE} is empty. Run: make slow"
     run(sys.executable, "-m", "venv", tmp_path / "env")
     python = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    pip = [python, "-m", "pip", "--disable-pip-version-check"]
+    pip: list[str | Path] = [python, "-m", "pip", "--disable-pip-version-check"]
     run(*pip, "install", "--no-index", "--find-links", wheels, "--find-links", OUTSIDE, name)
     listed = run(*pip, "list", "--format=freeze").split()
     installed = {line.partition("==")[0] for line in listed} - {"pip", "setuptools"}
@@ -85,5 +85,10 @@ def test_member_installs_alone(name: str, wheels: Path, tmp_path: Path) -> None:
     if name == "wirebook-cli[agent]":
         (tmp_path / "docs").mkdir()
         (tmp_path / "docs/note.md").write_text("# Moon\n\nThe moon is made of basalt.\n")
-        ask = [tmp_path / "env/bin/wirebook", "run", "agent", "What is the moon made of?"]
+        ask: list[str | Path] = [
+            tmp_path / "env/bin/wirebook",
+            "run",
+            "agent",
+            "What is the moon made of?",
+        ]
         assert "basalt" in run(*ask, "--docs", "docs", cwd=tmp_path)
