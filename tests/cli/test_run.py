@@ -140,7 +140,7 @@ def test_environment_names_the_model(folder: Path) -> None:
         (["run", "agent", "Why?", "--nope"], "--nope"),
         (["nope"], "nope"),
     ],
-    ids=lambda value: " ".join(value[-2:]) if isinstance(value, list) else "",
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_bad_input_is_one_line_and_exits_2(folder: Path, words: list[str], says: str) -> None:
     """Whatever is typed wrong is one line that says what to do, and never a traceback."""

@@ -1,0 +1,1 @@
+"""What the core costs, measured beside what a user would pick instead. See `core.py`."""
