@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -90,7 +91,8 @@ def _renew(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for block in reversed(blocks(page)):
         if block.at and block.output is not None:
-            output = run(block, ROOT)
+            with tempfile.TemporaryDirectory() as folder:
+                output = run(block, Path(folder))
             if alike(output) != alike(block.output):
                 text = text[: block.at[0]] + output + text[block.at[1] :]
     page.write_text(text, encoding="utf-8")

@@ -6,6 +6,7 @@ from wirebook_utils import Hit, Source
 from wirebook_utils.search_files.bm25 import words
 
 _MARK = re.compile(r" ?\[(\d+)\]")
+_LEAD = re.compile(r"\A(?:[-*+>]|#+|\d+\.)\s+")
 _SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s)|[。！？]|(?=\n\s*\n)|\Z)", re.S)
 
 
@@ -39,6 +40,6 @@ def _source(n: int, note: Hit, statement: str) -> Source:
     best = max(found, key=lambda m: len(said.intersection(words(m.group()))), default=None)
     if best is None:
         return Source(n, note.title, note.url, note.text, note.span)
-    start = note.span[0] + best.start() if note.span else 0
-    span = (start, start + len(best.group())) if note.span else None
-    return Source(n, note.title, note.url, best.group(), span)
+    quote = _LEAD.sub("", best.group())
+    end = note.span[0] + best.end() if note.span else 0
+    return Source(n, note.title, note.url, quote, (end - len(quote), end) if note.span else None)
