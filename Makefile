@@ -22,7 +22,7 @@ lint:
 
 types:
 	$(PYTHON) -m mypy core utils patterns/agent cli tests bench
-	$(PYTHON) -m pyright
+	$(PYTHON) -m pyright -p pyproject.toml
 
 tests:
 	$(PYTHON) -m pytest -m "not slow"
