@@ -14,6 +14,8 @@ pytestmark = pytest.mark.slow
 # Filled by `make slow`: what members need from outside, so that no test needs the network.
 OUTSIDE = ROOT / ".cache/wheels"
 
+LOWEST = "click==8.3.0"
+
 # What a member pulls besides pip, which is there before.
 PULLS = {
     "wirebook": {"wirebook"},
@@ -83,12 +85,21 @@ def test_member_installs_alone(name: str, wheels: Path, tmp_path: Path) -> None:
     where = run(python, "-c", f"import {module}; print({module}.__file__)", cwd=tmp_path)
     assert str(tmp_path) in where
     if name == "wirebook-cli[agent]":
-        (tmp_path / "docs").mkdir()
-        (tmp_path / "docs/note.md").write_text("# Moon\n\nThe moon is made of basalt.\n")
-        ask: list[str | Path] = [
-            tmp_path / "env/bin/wirebook",
-            "run",
-            "agent",
-            "What is the moon made of?",
-        ]
-        assert "basalt" in run(*ask, "--docs", "docs", cwd=tmp_path)
+        answers(python, tmp_path)
+
+
+def test_lowest_versions_do(wheels: Path, tmp_path: Path) -> None:
+    """The command works with the lowest versions of what it needs."""
+    run(sys.executable, "-m", "venv", tmp_path / "env")
+    python = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    where = ["--no-index", "--find-links", wheels, "--find-links", OUTSIDE]
+    run(python, "-m", "pip", "install", *where, "wirebook-cli[agent]", LOWEST)
+    answers(python, tmp_path)
+
+
+def answers(python: Path, folder: Path) -> None:
+    """Ask the installed agent."""
+    (folder / "docs").mkdir()
+    (folder / "docs/note.md").write_text("# Moon\n\nThe moon is made of basalt.\n")
+    ask = ["-m", "wirebook_cli.main", "run", "agent", "What is the moon made of?"]
+    assert "basalt" in run(python, *ask, "--docs", "docs", cwd=folder)
