@@ -92,7 +92,7 @@ def test_lowest_versions_do(wheels: Path, tmp_path: Path) -> None:
     """The command works with the lowest versions of what it needs."""
     run(sys.executable, "-m", "venv", tmp_path / "env")
     python = tmp_path / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    where = ["--no-index", "--find-links", wheels, "--find-links", OUTSIDE]
+    where: list[str | Path] = ["--no-index", "--find-links", wheels, "--find-links", OUTSIDE]
     run(python, "-m", "pip", "install", *where, "wirebook-cli[agent]", LOWEST)
     answers(python, tmp_path)
 
