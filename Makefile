@@ -2,7 +2,7 @@
 PYTHON := .venv/bin/python
 MEMBERS := -e core -e utils -e patterns/agent -e cli
 
-.PHONY: setup check slow format lint types tests lock
+.PHONY: setup check slow bench format lint types tests lock
 
 setup:  ## everything that needs the network; nothing after it does
 	test -d .venv || python3 -m venv .venv
@@ -31,6 +31,9 @@ slow:  ## what takes long; fetches what members need from outside first
 	$(PYTHON) -m pip download -q -d .cache/wheels -c constraints.txt click
 	$(PYTHON) -m pip download -q -d .cache/wheels click==8.3.0
 	$(PYTHON) -m pytest -m slow
+
+bench:  ## two to four minutes; renews docs/bench-core.md (the first time it fetches the peers)
+	$(PYTHON) -m bench.core --write
 
 lock:  ## pin what the members and the tests need; the lock file itself stays out of the repository
 	$(PYTHON) -m uv lock -q --upgrade

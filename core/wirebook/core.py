@@ -105,11 +105,9 @@ class Node(BaseNode):
     def _wait(self, s): return asyncio.sleep(s) if isinstance(self, AsyncNode) else time.sleep(s)
 
     async def _exec(self, prep_res):
-        compute = around.get()(self, self._do["exec"])
         for attempt in itertools.count():
             self.cur_retry = attempt
-            # `settle` spelled out: for a cheap item its call would cost more than all the rest.
-            try: return await r if hasattr(r := compute(prep_res), "__await__") else r
+            try: return await settle(around.get()(self, self._do["exec"])(prep_res))
             except Exception as e:
                 if attempt + 1 >= self.max_retries:
                     return await settle(around.get()(self, self._do["exec_fallback"])(prep_res, e))
@@ -149,8 +147,9 @@ class _Parallel:
     """Do `work(node, item)` for all items at once. If one fails, the others are cancelled."""
 
     async def _each(self, work, items):
-        tasks = [*map(asyncio.create_task, [work(self._twin(self.__dict__), i) for i in items])]
-        try: return await asyncio.gather(*tasks)
+        tasks = [*map(asyncio.create_task, [work(self._twin(vars(self)), i) for i in list(items)])]
+        # Shielded, so that each item is cancelled once and can clean up in peace.
+        try: return await asyncio.shield(asyncio.gather(*tasks))
         finally: await asyncio.gather(*(t for t in tasks if t.cancel()), return_exceptions=True)
 
 
@@ -166,10 +165,10 @@ class BatchFlow(Flow):
     def post(self, shared, prep_res, exec_res): ...
 
     async def _run(self, shared):
-        def walk(f, item): return settle(around.get()(f, "_orch")(shared, {**f.params, **item}))
+        async def go(f, p): return await settle(around.get()(f, "_orch")(shared, {**f.params, **p}))
 
         items = await settle(around.get()(self, self._do["prep"])(shared)) or []
-        actions = await self._each(walk, items)
+        actions = await self._each(go, items)
         return await settle(around.get()(self, self._do["post"])(shared, items, actions))
 
 
@@ -177,6 +176,9 @@ class AsyncNode(Node):
     """A `Node` that may wait: its phases end in `_async`; plain ones are used where they do not."""
 
     _do = {phase: f"{phase}_async" for phase in BaseNode._do}
+
+    # RuntimeError outside an event loop: what fails to wait there must not be tried again.
+    def _run(self, shared): return asyncio.get_running_loop() and super()._run(shared)
 
     async def prep_async(self, shared): return await settle(self.prep(shared))
     async def exec_async(self, prep_res): return await settle(self.exec(prep_res))

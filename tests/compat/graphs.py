@@ -134,7 +134,10 @@ def faults() -> st.SearchStrategy[tuple[str, ...]]:
 def flows(
     draw: Callable[[st.SearchStrategy[Any]], Any], kinds: Sequence[str], depth: int = 2
 ) -> Spec:
-    """Give a flow. "an async node in a sync flow": only an async flow holds async nodes."""
+    """Give a flow. Only an async one holds async nodes.
+
+    "an async node in a sync flow, in an event loop".
+    """
     kind: str = draw(st.sampled_from(kinds))
     is_async = kind.startswith("Async")
     inside = [steps(SYNC_STEPS), steps(SYNC_STEPS)]

@@ -45,8 +45,8 @@ COMMON = [
     Mutant("params are not handed on", "{**(params or self.params)}", "{**(params or {})}"),
     Mutant("params of the node win", "node.set_params({**(params or self.params)})",
            "node.set_params({**(params or self.params), **node.params})"),
-    Mutant("params of the flow win over the item", "{**f.params, **item}", "{**item, **f.params}"),
-    Mutant("an item replaces the params", "{**f.params, **item}", "{**item}"),
+    Mutant("params of the flow win over the item", "{**f.params, **p}", "{**p, **f.params}"),
+    Mutant("an item replaces the params", "{**f.params, **p}", "{**p}"),
     Mutant("no warning at a doubled action",
            'if action in self.successors: warnings.warn(f"Overwriting action {action!r}", '
            "stacklevel=2)", "pass"),
@@ -81,8 +81,8 @@ COMMON = [
     Mutant("the last action is lost", "        return action\n", "        return None\n"),
     Mutant("batch items run as one", "self._each(Node._exec, prep_res or ())",
            "self._each(Node._exec, [prep_res or ()])"),
-    Mutant("results in the wrong order", "return await asyncio.gather(*tasks)",
-           "return (await asyncio.gather(*tasks))[::-1]"),
+    Mutant("results in the wrong order", "return await asyncio.shield(asyncio.gather(*tasks))",
+           "return (await asyncio.shield(asyncio.gather(*tasks)))[::-1]"),
     Mutant("parallel items one by one", "        tasks = [*map(asyncio.create_task, [",
            "        return [await work(self, i) for i in items]\n        tasks = [*map(asyncio"
            ".create_task, ["),
@@ -104,7 +104,8 @@ OURS = [
     Mutant("an async node is run", "isinstance(self, AsyncNode) or settle(", "settle("),
     Mutant("None from an async batch", "self._each(Node._exec, prep_res or ())",
            "self._each(Node._exec, prep_res)"),
+    Mutant("an async node runs without a loop", "asyncio.get_running_loop() and ", ""),
     Mutant("actions of the passes are lost", '["post"])(shared, items, actions)',
            '["post"])(shared, items, None)'),
-    Mutant("items share the attempt", "work(self._twin(self.__dict__), i)", "work(self, i)"),
+    Mutant("items share the attempt", "work(self._twin(vars(self)), i)", "work(self, i)"),
 ]  # fmt: skip

@@ -205,3 +205,15 @@ def cur_retry_before_the_first_attempt(lib: Any) -> Any:
     node.run({})
     lib.Flow(node).run({})
     return seen
+
+
+def own_setattr(lib: Any) -> Any:
+    """Visit a node whose class sets attributes in its own way."""
+
+    class Sets(lib.Node):  # type: ignore[misc]
+        def __setattr__(self, name: str, value: Any) -> None:
+            self.__dict__[name] = value
+
+    node = make(Sets, post=lambda self, *args: self.tool)
+    node.tool = "kept"
+    return seen(lambda: lib.Flow(node).run({}))

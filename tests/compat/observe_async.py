@@ -47,8 +47,12 @@ def run_on_async_flow(lib: Any) -> Any:
 
 
 def async_node_in_sync_flow(lib: Any) -> Any:
-    """Run a plain flow with an async node in it that never waits."""
-    return seen(lambda: lib.Flow(make(lib.AsyncNode, post_async=later("done"))).run({}))
+    """Run a plain flow with an async node in it that never waits, inside an event loop."""
+
+    async def inside() -> Any:
+        return seen(lambda: lib.Flow(make(lib.AsyncNode, post_async=later("done"))).run({}))
+
+    return asyncio.run(inside())
 
 
 def siblings_of_a_failure(lib: Any) -> Any:

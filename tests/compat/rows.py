@@ -86,7 +86,7 @@ ROWS = [
         ["RuntimeError"],
     ),
     Row(
-        "an async node in a sync flow",
+        "an async node in a sync flow, in an event loop",
         "It is a node like any other as long as nothing really waits.",
         see_async.async_node_in_sync_flow,
         "RuntimeError",
@@ -185,6 +185,13 @@ ROWS = [
         see.slots_and_getstate,
         ["kept", "changed"],
         ["AttributeError", "kept"],
+    ),
+    Row(
+        "`__setattr__` of a user's class",
+        "As above: the copy gets its attributes as a whole, through the class's own way to set one.",
+        see.own_setattr,
+        "kept",
+        "AttributeError",
     ),
     Row(
         "a node that is no `BaseNode`",

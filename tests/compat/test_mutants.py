@@ -1,6 +1,7 @@
 """The proofs bite: each fault of `mutants.py` is seen by the proof it belongs to."""
 
 import asyncio
+import contextlib
 import importlib
 from types import ModuleType
 
@@ -83,10 +84,43 @@ def attempts_of_parallel_items(lib: ModuleType) -> list[int]:
     return sorted(seen)
 
 
+def run_of_an_async_node_in_a_loop(lib: ModuleType) -> list[str]:
+    """Run an async node plainly inside a loop, and give what began."""
+    began: list[str] = []
+
+    class Begins(lib.AsyncNode):  # type: ignore[misc, name-defined]
+        async def prep_async(self, shared: object) -> None:
+            began.append("prep")
+
+    async def inside() -> None:
+        with contextlib.suppress(RuntimeError):
+            Begins().run({})
+
+    asyncio.run(inside())
+    return began
+
+
+def node_without_a_loop(lib: ModuleType) -> str:
+    """Run an async node that fails in a plain flow outside a loop, and give what came out."""
+
+    class Fails(lib.AsyncNode):  # type: ignore[misc, name-defined]
+        async def exec_async(self, prep_res: object) -> None:
+            raise ValueError
+
+    try:
+        lib.Flow(Fails()).run({})
+    except Exception as error:
+        return type(error).__name__
+    return "nothing"
+
+
+CHECKS = (attempts_of_parallel_items, run_of_an_async_node_in_a_loop, node_without_a_loop)
+
+
 def shows(mutant: Mutant) -> bool:
-    """Tell whether a row of the differences, or the attempts of parallel items, show a fault."""
+    """Tell whether a row of the differences, or one of the checks above, shows a fault."""
     lib = mutant.load()
-    if attempts_of_parallel_items(lib) != attempts_of_parallel_items(wirebook):
+    if any(check(lib) != check(wirebook) for check in CHECKS):
         return True
     for row in ROWS:
         try:

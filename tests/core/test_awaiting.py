@@ -187,14 +187,20 @@ def test_plain_function_may_be_an_async_hook(reference: Lib) -> None:
 
 @pytest.mark.parametrize("cls", [AsyncNode, AsyncBatchNode])
 def test_async_node_that_never_waits_runs_in_a_plain_flow(cls: type[AsyncNode]) -> None:
-    """An async node in a plain flow is simply awaited, where the reference refuses it."""
+    """Inside an event loop it is simply awaited, where the reference refuses it."""
 
     class Answers(cls):  # type: ignore[misc, valid-type]
         async def post_async(self, shared: Any, prep: Any, res: Any) -> str:
             return "answer"
 
-    assert Flow(Answers()).run({}) == "answer"
-    assert Flow(AsyncFlow(Answers())).run({}) == "answer"
+    async def inside() -> None:
+        assert Flow(Answers()).run({}) == "answer"
+        assert Flow(AsyncFlow(Answers())).run({}) == "answer"
+
+    asyncio.run(inside())
+    for flow in (Flow(Answers()), Flow(AsyncFlow(Answers()))):
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            flow.run({})
 
 
 @pytest.mark.parametrize("nested", [False, True])
@@ -217,9 +223,27 @@ def test_run_refuses_to_wait(cls: type[Node], nested: bool) -> None:
             seen.append("post")
 
     flow = Flow(Flow(Waits(3)) if nested else Waits(3))
-    with pytest.raises(RuntimeError, match=r"Flow.*run_async"):
-        flow.run({})
+
+    async def inside() -> None:
+        with pytest.raises(RuntimeError, match=r"Flow.*run_async"):
+            flow.run({})
+
+    asyncio.run(inside())
     assert seen == ["closed"]
+
+
+def test_wait_outside_a_loop_is_no_failed_attempt() -> None:
+    """An async node that would have to wait where no loop runs is refused, without a fallback."""
+
+    class Waits(AsyncNode):
+        async def exec_async(self, prep_res: Any) -> None:
+            await asyncio.sleep(0.001)
+
+        async def exec_fallback_async(self, prep: Any, e: Exception) -> str:
+            return "fallback"
+
+    with pytest.raises(RuntimeError, match="no running event loop"):
+        Flow(Waits(max_retries=3)).run({})
 
 
 def test_run_refuses_to_wait_inside_a_loop() -> None:

@@ -155,7 +155,7 @@ def test_orch_hook_of_a_batch_flow(base: Any, kind: str) -> None:
 
 
 def test_orch_can_be_called() -> None:
-    """A flow may walk its graph several times, with the params it likes."""
+    """A flow may walk its graph several times; params that are given replace its own."""
 
     class Twice(Flow):
         async def _orch(self, shared: Any, params: Any = None) -> Any:
@@ -164,12 +164,14 @@ def test_orch_can_be_called() -> None:
 
     class Note(Node):
         def post(self, shared: Any, prep_res: Any, exec_res: Any) -> str:
-            shared.append(self.params["n"])
+            shared.append(self.params)
             return f"action {self.params['n']}"
 
-    shared: list[int] = []
-    assert Twice(Note()).run(shared) == "action 2"
-    assert shared == [1, 2]
+    shared: list[Any] = []
+    flow = Twice(Note())
+    flow.set_params({"own": 1})
+    assert flow.run(shared) == "action 2"
+    assert shared == [{"n": 1}, {"n": 2}]
 
 
 @pytest.mark.parametrize("base", [Node, AsyncNode])

@@ -186,3 +186,30 @@ def test_two_failing_items_leave_no_unseen_error() -> None:
 
     asyncio.run(watch())
     assert unseen == []
+
+
+def test_cancelled_batch_lets_each_item_clean_up() -> None:
+    """A batch that is cancelled from outside cancels each item once, and awaits its clean-up."""
+    log: list[int] = []
+
+    class CleansUp(AsyncParallelBatchNode):
+        async def prep_async(self, shared: Any) -> list[int]:
+            return [1, 5]
+
+        async def exec_async(self, item: int) -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                for _ in range(item):
+                    await asyncio.sleep(0)
+                log.append(item)
+
+    async def main() -> None:
+        run = asyncio.create_task(CleansUp().run_async({}))
+        await asyncio.sleep(0.001)
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+
+    asyncio.run(main())
+    assert log == [1, 5]

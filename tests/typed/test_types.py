@@ -1,69 +1,73 @@
-"""The types of the core help: mypy and pyright accept what is right and flag what is wrong."""
+"""Both type checkers accept `right` and find exactly the marked lines of `wrong`."""
 
 import json
-import os
-import re
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
-from tests.repo.tree import ROOT
+HERE = Path(__file__).parent
+RIGHT = sorted((HERE / "right").glob("*.py"))
+WRONG = sorted((HERE / "wrong").glob("*.py"))
 
-RIGHT = ROOT / "tests/typed/right/nodes.py"
-WRONG = ROOT / "tests/typed/wrong/nodes.py"
-Flagged = dict[Path, set[int]]
-
-
-def mypy(folder: Path) -> Flagged:
-    """Ask mypy, strict, for the lines of both files that have an error."""
-    options = ["--strict", "--no-error-summary", "--hide-error-context", "--cache-dir", str(folder)]
-    command = [sys.executable, "-m", "mypy", *options, "--config-file", "/dev/null"]
-    return {file: _mypy_lines([*command, str(file)]) for file in (RIGHT, WRONG)}
+Found: TypeAlias = dict[Path, set[int]]
 
 
-def _mypy_lines(command: list[str]) -> set[int]:
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode in (0, 1), done.stdout + done.stderr
-    return {int(n) for n in re.findall(r":(\d+): error: ", done.stdout)}
+def checked(*args: str) -> str:
+    """Run a type checker with all samples in view and give what it prints."""
+    command = [sys.executable, "-m", *args]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=HERE.parents[1])
+    assert ran.stdout, ran.stderr
+    return ran.stdout
 
 
-def pyright(folder: Path) -> Flagged:
-    """Ask pyright, strict, for the lines of both files that have an error."""
-    settings = {
-        "typeCheckingMode": "strict",
-        "reportUnusedExpression": False,
-        "include": [os.path.relpath(file, folder) for file in (RIGHT, WRONG)],
-        "extraPaths": [str(ROOT / "core")],
-    }
-    (folder / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
-    command = [sys.executable, "-m", "pyright", "--outputjson", "-p", str(folder)]
-    command += ["--pythonpath", sys.executable]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    report = json.loads(done.stdout)
-    assert report["summary"]["filesAnalyzed"] == 2, done.stdout
-    flagged: Flagged = {RIGHT: set(), WRONG: set()}
-    for found in report["generalDiagnostics"]:
-        if found["severity"] == "error":
-            flagged[Path(found["file"])].add(found["range"]["start"]["line"] + 1)
-    return flagged
+def by_mypy() -> Found:
+    """Give the lines with an error for mypy, strict as in `make types`."""
+    found: Found = defaultdict(set)
+    for line in checked("mypy", "--output=json", *map(str, [*RIGHT, *WRONG])).splitlines():
+        error = json.loads(line)
+        if error["severity"] == "error":
+            found[(HERE.parents[1] / error["file"]).resolve()].add(error["line"])
+    return found
 
 
-@pytest.fixture(scope="module", params=[mypy, pyright], ids=["mypy", "pyright"])
-def flagged(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Flagged:
-    """Both files as each checker sees them."""
-    lines: Flagged = request.param(tmp_path_factory.mktemp("check"))
+def by_pyright() -> Found:
+    """Give the lines with an error for pyright, strict."""
+    output = checked(
+        "pyright", "--outputjson", "--pythonpath", sys.executable, "--project", str(HERE)
+    )
+    report = json.loads(output)
+    assert report["summary"]["filesAnalyzed"] == len(RIGHT) + len(WRONG)
+    found: Found = defaultdict(set)
+    for error in report["generalDiagnostics"]:
+        found[Path(error["file"]).resolve()].add(error["range"]["start"]["line"] + 1)
+    return found
+
+
+def marked(sample: Path) -> set[int]:
+    """Give the numbers of the lines that say `# error`."""
+    lines = sample.read_text().splitlines()
+    return {n for n, line in enumerate(lines, start=1) if line.endswith("# error")}
+
+
+@pytest.fixture(scope="module", params=[by_mypy, by_pyright])
+def found(request: pytest.FixtureRequest) -> Found:
+    """What a type checker found, in one run over all samples."""
+    lines: Found = request.param()
     return lines
 
 
-def test_right_is_accepted(flagged: Flagged) -> None:
-    """Nothing is flagged in what users rightly write."""
-    assert flagged[RIGHT] == set()
+@pytest.mark.parametrize("sample", RIGHT, ids=lambda sample: sample.stem)
+def test_right_sample_has_no_error(found: Found, sample: Path) -> None:
+    """What is typed right passes both checkers at their strictest."""
+    assert sample.resolve() not in found
 
 
-def test_wrong_is_flagged(flagged: Flagged) -> None:
-    """Exactly the marked lines are flagged."""
-    text = WRONG.read_text(encoding="utf-8").splitlines()
-    marked = {n for n, line in enumerate(text, 1) if line.endswith("# error")}
-    assert flagged[WRONG] == marked
+@pytest.mark.parametrize("sample", WRONG, ids=lambda sample: sample.stem)
+def test_wrong_sample_has_the_marked_errors(found: Found, sample: Path) -> None:
+    """Each marked line is an error for both checkers, and no other line is."""
+    assert marked(sample)
+    assert found[sample.resolve()] == marked(sample)

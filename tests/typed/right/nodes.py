@@ -1,152 +1,106 @@
-"""What users write, typed: both checkers accept all of it."""
+"""Plain nodes with a typed shared, prep result and exec result."""
 
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, TypedDict
+from collections.abc import Awaitable, Callable
+from typing import Literal, TypedDict
 
-from wirebook import (
-    AsyncBatchFlow,
-    AsyncFlow,
-    AsyncNode,
-    AsyncParallelBatchFlow,
-    AsyncParallelBatchNode,
-    BatchFlow,
-    BatchNode,
-    Flow,
-    Node,
-    around,
-)
+from wirebook import AsyncNode, BatchNode, Node
 
 
-class State(TypedDict):
-    """What the nodes below share."""
+class Research(TypedDict):
+    """What the nodes share."""
 
-    text: str
-    words: list[str]
-    count: int
-
-
-class Count(Node[State, str, int]):
-    """Names of the parameters are the user's own."""
-
-    def prep(self, shared: State) -> str:
-        return shared["text"]
-
-    def exec(self, text: str) -> int:
-        return len(text) + self.cur_retry
-
-    def exec_fallback(self, text: str, exc: Exception) -> int:
-        return 0
-
-    def post(self, shared: State, text: str, count: int) -> str | None:
-        shared["count"] = count
-        return "more" if count else None
+    question: str
+    notes: list[str]
+    answer: str
 
 
-class Waits(Node[State, str, int]):
-    """A plain node may have coroutine hooks."""
+class LookUp(Node[Research, str, list[str]]):
+    """A node with all hooks; their parameters may have names of one's own."""
 
-    async def prep(self, shared: State) -> str:
-        return shared["text"]
+    def __init__(self, search: Callable[[str], list[str]]) -> None:
+        super().__init__(max_retries=3, wait=0.5)
+        self.search = search
 
-    async def exec(self, text: str) -> int:
-        return len(text)
+    def prep(self, shared: Research) -> str:
+        return shared["question"]
 
-    async def post(self, shared: State, text: str, count: int) -> None:
-        shared["count"] = count
+    def exec(self, query: str) -> list[str]:
+        return self.search(query) if self.cur_retry == 0 else []
+
+    def exec_fallback(self, query: str, exc: Exception) -> list[str]:
+        return [f"{query}: {exc}"]
+
+    def post(self, shared: Research, query: str, hits: list[str]) -> Literal["found"] | None:
+        shared["notes"] += hits
+        return "found" if hits else None
 
 
-class Either(Node[State, str, str]):
-    """A plain hook may give a value or something to await."""
+class Finish(Node[Research, list[str], str]):
+    """A node whose `post` returns nothing."""
+
+    def prep(self, shared: Research) -> list[str]:
+        return shared["notes"]
+
+    def exec(self, notes: list[str]) -> str:
+        return "; ".join(notes)
+
+    def post(self, shared: Research, notes: list[str], text: str) -> None:
+        shared["answer"] = text
+
+
+class Ask(Node[Research, str, str]):
+    """A plain function that returns something to await, and coroutine functions, are hooks too."""
 
     def __init__(self, call_llm: Callable[[str], str | Awaitable[str]]) -> None:
-        super().__init__(max_retries=3, wait=0.5)
+        super().__init__()
         self.call_llm = call_llm
+
+    async def prep(self, shared: Research) -> str:
+        return shared["question"]
 
     def exec(self, prompt: str) -> str | Awaitable[str]:
         return self.call_llm(prompt)
 
-
-class Untyped(Node):
-    """Without parameters everything is `Any`."""
-
-    def post(self, shared: Any, prep_res: Any, exec_res: Any) -> str:
-        return "go"
+    async def post(self, shared: Research, prompt: str, text: str) -> str:
+        shared["answer"] = text
+        return "answered"
 
 
-class Lengths(BatchNode[State, str, int]):
-    """An item in, a result out, and a list of results in `post`."""
+class Lengths(BatchNode[Research, str, int]):
+    """A batch: `prep` gives items, `exec` and the fallback get one, `post` gets all results."""
 
-    def prep(self, shared: State) -> list[str]:
-        return shared["words"]
+    def prep(self, shared: Research) -> list[str]:
+        return shared["notes"]
 
-    def exec(self, word: str) -> int:
-        return len(word)
+    def exec(self, note: str) -> int:
+        return len(note)
 
-    def post(self, shared: State, words: Iterable[str], lengths: list[int]) -> None:
-        shared["count"] = sum(lengths)
-
-
-class Together(AsyncParallelBatchNode[State, str, int]):
-    """The same, at once."""
-
-    async def prep_async(self, shared: State) -> list[str]:
-        return shared["words"]
-
-    async def exec_async(self, word: str) -> int:
-        return len(word)
-
-    async def post_async(self, shared: State, words: Iterable[str], lengths: list[int]) -> None:
-        shared["count"] = sum(lengths)
-
-
-class Asks(AsyncNode[State, str, int]):
-    """The async hooks."""
-
-    async def prep_async(self, shared: State) -> str:
-        return shared["text"]
-
-    async def exec_async(self, text: str) -> int:
-        return len(text)
-
-    async def exec_fallback_async(self, text: str, exc: Exception) -> int:
+    def exec_fallback(self, note: str, exc: Exception) -> int:
         return 0
 
-    async def post_async(self, shared: State, text: str, count: int) -> str:
-        return "done"
+    def post(self, shared: Research, notes: list[str], lengths: list[int]) -> None:
+        shared["answer"] = str(sum(lengths))
 
 
-class Passes(BatchFlow[State]):
-    """Params in."""
+class MaybeLengths(BatchNode[Research, str, int]):
+    """A batch that may have no items."""
 
-    def prep(self, shared: State) -> list[dict[str, Any]]:
-        return [{"word": word} for word in shared["words"]]
+    def prep(self, shared: Research) -> list[str] | None:
+        return shared["notes"] or None
 
-
-class Named(Flow[State]):
-    """A flow with a constructor of its own."""
-
-    def __init__(self) -> None:
-        super().__init__(start=Count())
+    async def exec(self, note: str) -> int:
+        return len(note)
 
 
-async def use() -> None:
-    """Wire and run."""
-    count, lengths = Count(max_retries=2), Lengths()
-    after: Lengths = count >> lengths
-    back: Count = after - "again" >> count
-    end: None = back - "done" >> None
-    chain: Waits = count - "more" >> lengths >> Waits()
-    named: Untyped = count.next(Untyped(), "named")
-    flow = Flow[State](start=count)
-    started: Count = flow.start(count)
-    state: State = {"text": "", "words": [], "count": 0}
-    flow.set_params({"a": 1})
-    flow.run(state)
-    await flow.run_async(state)
-    await AsyncFlow(Asks()).run_async(state)
-    AsyncBatchFlow(Passes(Named()))
-    AsyncParallelBatchFlow(start=Together())
-    Either(lambda prompt: prompt)
-    token = around.set(lambda node, method: getattr(node, method))
-    around.reset(token)
-    print(end, chain, named, started, flow.start_node, count.successors, flow.params)
+class Untyped(Node):
+    """Who gives no types has `Any` everywhere."""
+
+    def exec(self, prep_res: int) -> int:
+        return prep_res + 1
+
+
+class OnlyShared(AsyncNode[Research]):
+    """Prep and exec results may be left open."""
+
+    async def post_async(self, shared: Research, prep_res: object, exec_res: object) -> None:
+        shared["answer"] = "none"

@@ -119,3 +119,20 @@ def test_path_is_empty_outside_a_run() -> None:
     assert path() == ""
     run_flow(Flow(Write()), {})
     assert path() == ""
+
+
+def test_attempts_of_parallel_items_keep_their_index() -> None:
+    """However attempts of items that run at once interleave, each has its item's index."""
+
+    class Flaky(ParallelSquares):
+        async def exec_async(self, prep_res: int) -> int:
+            await asyncio.sleep(0.001 * (3 - prep_res))
+            if self.cur_retry < prep_res:
+                raise ValueError
+            return prep_res
+
+    paths = Paths("exec")
+    node = Flaky({}, n=3)
+    node.max_retries = 3
+    asyncio.run(arun_flow(node, {}, layers=[paths]))
+    assert sorted(paths.seen) == ["Flaky[0]", *["Flaky[1]"] * 2, *["Flaky[2]"] * 3]

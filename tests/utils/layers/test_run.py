@@ -203,3 +203,15 @@ def test_a_look_up_of_the_users_own_stays_innermost() -> None:
     finally:
         around.reset(token)
     assert seen == ["_run", "prep", "exec", "post"]
+
+
+def test_wait_in_a_plain_run_says_what_to_call() -> None:
+    """What asyncio says outside a loop gets a note that names the way."""
+
+    class Waits(Node[Any, None, None]):
+        async def exec(self, prep_res: None) -> None:
+            await asyncio.sleep(0.001)
+
+    with pytest.raises(RuntimeError, match="no running event loop") as caught:
+        run_flow(Flow(Waits()), {})
+    assert "use run_async() or arun_flow()" in caught.value.__notes__[1]

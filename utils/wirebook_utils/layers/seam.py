@@ -129,8 +129,11 @@ def _enter(node: AnyNode, phase: str, caller: object) -> Place:
         return now.visit(node, sync or (now.sync and caller is not BaseNode.run_async.__code__))
     if now is None:
         return Place(name_of(node), node, None, True)
-    is_item = phase == "pass" or (phase == "exec" and issubclass(type(node), BatchNode))
-    return now.item(node) if is_item else now
+    if phase == "pass":
+        return now.item(node)
+    if phase == "exec" and issubclass(type(node), BatchNode):
+        return now.item(node, again=getattr(node, "cur_retry", 0) > 0)
+    return now
 
 
 def _note(error: Exception, place: Place, node: AnyNode) -> None:
@@ -142,3 +145,5 @@ def _note(error: Exception, place: Place, node: AnyNode) -> None:
     if attempt is not None and isinstance(node, Node) and node.max_retries > 1:
         where += f", attempt {attempt + 1} of {node.max_retries}"
     error.add_note(where)
+    if place.sync and str(error) == "no running event loop":
+        error.add_note("a plain run cannot wait: use run_async() or arun_flow()")
