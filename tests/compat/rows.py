@@ -188,7 +188,7 @@ ROWS = [
     ),
     Row(
         "`__setattr__` of a user's class",
-        "As above: the copy gets its attributes as a whole, through the class's own way to set one.",
+        "As above: the copy gets its attributes as a whole, by the class's own way to set one.",
         see.own_setattr,
         "kept",
         "AttributeError",
