@@ -4,6 +4,7 @@ Exit codes: 0 answered, 1 ran but no answer, 2 what the user typed, 3 what a ser
 130 interrupted.
 """
 
+import io
 import os
 import sys
 import warnings
@@ -98,7 +99,8 @@ def run(
         if not quiet:
             say("")
         show(answer)
-    sys.stdout.flush()
+    if sys.stdout:
+        sys.stdout.flush()
     return 1 if answer.stop_reason in ("no_evidence", "error") or not answer.text else 0
 
 
@@ -120,6 +122,10 @@ def _warn(message: Warning | str, *_: object, **__: object) -> None:
 def main() -> None:
     """Run the command; whatever goes wrong is one line and an exit code, never a traceback."""
     warnings.showwarning = _warn
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that cannot show a character shows another one.
+            stream.reconfigure(errors="replace")
     sys.exit(_exit_code(lambda: cli(standalone_mode=False)))
 
 

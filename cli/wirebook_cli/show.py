@@ -75,7 +75,7 @@ def show(answer: Answer) -> None:
 
 
 def as_json(answer: Answer) -> str:
-    """Give the answer as one JSON object."""
+    """Give the answer as one JSON object, in ASCII, which every pipe takes."""
     usage = answer.usage
     known = usage.input_tokens is not None and usage.output_tokens is not None
     tokens = (usage.input_tokens or 0) + (usage.output_tokens or 0) if known else None
@@ -93,6 +93,5 @@ def as_json(answer: Answer) -> str:
             "stop_reason": answer.stop_reason,
             "data": data,
         },
-        ensure_ascii=False,
         default=str,
     )

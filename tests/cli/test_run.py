@@ -200,6 +200,27 @@ def test_closed_pipe_is_no_error(folder: Path) -> None:
     assert "Error" not in done.stderr
 
 
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_terminal_without_the_characters_is_no_error(folder: Path, more: list[str]) -> None:
+    """Where the output cannot show a character, the answer is printed all the same."""
+    (folder / "docs/cats.md").write_text("# Käse\n\nKatzen mögen 魚 sehr gern.\n", encoding="utf-8")
+    words = ["run", "agent", "Mögen Katzen 魚 gern?", "--docs", "docs", *more]
+    done = wirebook(folder, *words, PYTHONIOENCODING="ascii")
+    assert done.returncode == 0, done.stderr
+    if more:
+        assert "mögen 魚" in json.loads(done.stdout)["text"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sh")
+def test_closed_stdout_is_no_error(folder: Path) -> None:
+    """With nowhere to print to, the exit code still tells how it went."""
+    ask = f'{sys.executable} -m wirebook_cli.main run agent "otters sleep" --docs docs >&-'
+    done = subprocess.run(
+        ["sh", "-c", ask], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, "Error" in done.stderr) == (0, False)
+
+
 def test_list_and_version(folder: Path) -> None:
     """`list` names what is installed; `--version` tells ours."""
     assert wirebook(folder, "list").stdout.startswith("agent ")
