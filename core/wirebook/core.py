@@ -37,7 +37,7 @@ class BaseNode:
     # From a phase to the method that does it.
     _do = {phase: phase for phase in ("prep", "exec", "exec_fallback", "post")}
 
-    def __init__(self): self.params, self.successors = {}, {}
+    def __init__(self, **own): vars(self).update(own, params={}, successors={})
     def __class_getitem__(cls, types): return cls
     def __copy__(self): return self._twin({**self.__dict__})
 
@@ -97,10 +97,7 @@ class Node(BaseNode):
     # A slot, so that the items of a parallel batch share all attributes of their node but this.
     __slots__ = ("cur_retry",)
 
-    def __init__(self, max_retries=1, wait=0):
-        super().__init__()
-        self.max_retries, self.wait = max_retries, wait
-
+    def __init__(self, max_retries=1, wait=0): super().__init__(max_retries=max_retries, wait=wait)
     def exec_fallback(self, prep_res, exc): raise exc
     def _wait(self, s): return asyncio.sleep(s) if isinstance(self, AsyncNode) else time.sleep(s)
 
@@ -148,9 +145,11 @@ class _Parallel:
 
     async def _each(self, work, items):
         tasks = [*map(asyncio.create_task, [work(self._twin(vars(self)), i) for i in list(items)])]
-        # Shielded, so that each item is cancelled once and can clean up in peace.
-        try: return await asyncio.shield(asyncio.gather(*tasks))
-        finally: await asyncio.gather(*(t for t in tasks if t.cancel()), return_exceptions=True)
+        try: return await asyncio.gather(*tasks)
+        finally:
+            # Each is cancelled once, and can clean up in peace: `gather` may have done so already.
+            rest = [task for task in tasks if task.cancelling() or task.cancel()]
+            await asyncio.gather(*rest, return_exceptions=True)
 
 
 class BatchNode(Node):
