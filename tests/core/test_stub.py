@@ -42,7 +42,9 @@ def stub_parameters(function: Function) -> list[tuple[str, Any]]:
     args = function.args
     names = [arg.arg for arg in [*args.posonlyargs, *args.args]]
     defaults = [ast.literal_eval(default) for default in args.defaults]
-    return [*zip(names, [...] * (len(names) - len(defaults)) + defaults, strict=True)]
+    more = [arg.arg for arg in (args.vararg, args.kwarg) if arg]
+    each = [*zip(names, [...] * (len(names) - len(defaults)) + defaults, strict=True)]
+    return [*each, *((name, ...) for name in more)]
 
 
 def parameters(function: Any) -> list[tuple[str, Any]]:
