@@ -102,9 +102,11 @@ class Node(BaseNode):
     def _wait(self, s): return asyncio.sleep(s) if isinstance(self, AsyncNode) else time.sleep(s)
 
     async def _exec(self, prep_res):
+        compute = around.get()(self, self._do["exec"])
         for attempt in itertools.count():
             self.cur_retry = attempt
-            try: return await settle(around.get()(self, self._do["exec"])(prep_res))
+            # `settle` spelled out: for a cheap item its call would cost more than all the rest.
+            try: return await r if hasattr(r := compute(prep_res), "__await__") else r
             except Exception as e:
                 if attempt + 1 >= self.max_retries:
                     return await settle(around.get()(self, self._do["exec_fallback"])(prep_res, e))
@@ -146,10 +148,9 @@ class _Parallel:
     async def _each(self, work, items):
         tasks = [*map(asyncio.create_task, [work(self._twin(vars(self)), i) for i in list(items)])]
         try: return await asyncio.gather(*tasks)
-        finally:
-            # Each is cancelled once, and can clean up in peace: `gather` may have done so already.
-            rest = [task for task in tasks if task.cancelling() or task.cancel()]
-            await asyncio.gather(*rest, return_exceptions=True)
+        # Each is cancelled once, and can clean up in peace: `gather` may have done so already.
+        finally: await asyncio.gather(*(t for t in tasks if t.cancelling() or t.cancel()),
+                                      return_exceptions=True)
 
 
 class BatchNode(Node):

@@ -93,7 +93,7 @@ COMMON = [
 
 # Where they differ, the rows of `rows.py` have to see it.
 OURS = [
-    Mutant("siblings are left running", "if task.cancelling() or task.cancel()]", "if False]"),
+    Mutant("siblings are left running", "if t.cancelling() or t.cancel())", "if False)"),
     Mutant("params live as long as the pass", "node.set_params({**(params or self.params)})",
            "node.set_params(params or self.params)"),
     Mutant("a falsy action is the default", '"default" if action is None else action',

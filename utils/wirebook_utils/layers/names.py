@@ -57,12 +57,11 @@ class Place:
     `sync` says how it is driven: by `run`, which cannot wait for an event loop, or by `run_async`.
     """
 
-    __slots__ = ("_count", "_items", "_names", "_visits", "node", "parent", "path", "sync")
+    __slots__ = ("_items", "_names", "_visits", "node", "parent", "path", "sync")
 
     def __init__(self, path: str, node: AnyNode, parent: "Place | None", sync: bool) -> None:
         self.path, self.node, self.parent, self.sync = path, node, parent, sync
-        self._items: dict[int, int] = {}
-        self._count = 0
+        self._items = 0
         self._visits: dict[str, int] = {}
         self._names: dict[int, str] | None = None
 
@@ -81,16 +80,10 @@ class Place:
         suffix = f"@{times}" if times > 1 else ""
         return Place(f"{self.path}/{name}{suffix}", node, self, sync)
 
-    def item(self, node: AnyNode, *, again: bool = False) -> "Place":
-        """Go to the next pass or item, or with `again` to that which `node` is at already.
-
-        Items that run at the same time have a node object each.
-        """
-        if not again:
-            self._items[id(node)] = self._count
-            self._count += 1
-        path = f"{self.path}[{self._items[id(node)]}]"
-        return Place(path, node, self.parent, self.sync)
+    def item(self, node: AnyNode) -> "Place":
+        """Go to the next pass of a batch flow or the next item of a batch node."""
+        self._items += 1
+        return Place(f"{self.path}[{self._items - 1}]", node, self.parent, self.sync)
 
 
 here: ContextVar[Place | None] = ContextVar("here", default=None)

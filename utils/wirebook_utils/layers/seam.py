@@ -129,11 +129,8 @@ def _enter(node: AnyNode, phase: str, caller: object) -> Place:
         return now.visit(node, sync or (now.sync and caller is not BaseNode.run_async.__code__))
     if now is None:
         return Place(name_of(node), node, None, True)
-    if phase == "pass":
-        return now.item(node)
-    if phase == "exec" and issubclass(type(node), BatchNode):
-        return now.item(node, again=getattr(node, "cur_retry", 0) > 0)
-    return now
+    is_item = phase == "pass" or (phase == "exec" and issubclass(type(node), BatchNode))
+    return now.item(node) if is_item else now
 
 
 def _note(error: Exception, place: Place, node: AnyNode) -> None:
