@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from wirebook import AsyncFlow, AsyncNode, AsyncParallelBatchFlow, Flow, Node
-from wirebook_utils.errors import Stopped
-from wirebook_utils.layers import arun_flow, run_flow, step_limit
+from wirebook_utils.errors import Stopped, StrictError
+from wirebook_utils.layers import arun_flow, run_flow, step_limit, strict
 
 from tests.utils.layers.nodes import Decide, LookUp, Write, endless
 from tests.utils.layers.settings import Drive
@@ -135,3 +135,26 @@ def test_no_steps_at_all_is_refused() -> None:
     """A limit below 1 says what to give."""
     with pytest.raises(ValueError, match="1 or more"):
         step_limit(0)
+
+
+def test_action_that_is_no_text_is_left_to_others() -> None:
+    """Whatever a node returns, the limit does not stumble over it."""
+
+    class Odd(Node[dict[str, Any], None, None]):
+        def post(self, shared: dict[str, Any], prep_res: None, exec_res: None) -> Any:
+            return {"action": "go"}
+
+    odd = Odd()
+    odd - "answer" >> Write()
+    for layers in ([strict, step_limit(1, exit="answer")], [step_limit(1, exit="answer"), strict]):
+        with pytest.raises(StrictError, match="dict"):
+            run_flow(Flow(odd), {}, layers=layers)
+
+
+def test_node_that_runs_alone_keeps_its_action() -> None:
+    """Outside a flow there is no way out to take."""
+    decide = Decide()
+    decide - "search" >> LookUp()
+    decide - "answer" >> Write()
+    with pytest.warns(UserWarning, match="ignores successors"):
+        assert run_flow(decide, {}, layers=[step_limit(1, exit="answer")]) == "search"

@@ -45,7 +45,7 @@ def stop_when(
         if phase != "run" or isinstance(node, Flow) or place is None:
             return await call(node, phase, *args)
         walk = place.parent.path if place.parent else ""
-        wired = exit is not None and node.successors.get(exit) is not None
+        wired = place.flow is not None and _leads(node, exit)
         if why := over(steps):
             if wired and walk not in left:
                 left.add(walk)
@@ -56,7 +56,7 @@ def stop_when(
                 raise Stopped(reason, place.path, f"{why} Stopped before {place.path}.")
         steps += 1
         action = await call(node, phase, *args)
-        goes_on = node.successors.get("default" if action is None else action) is not None
+        goes_on = _leads(node, "default" if action is None else action)
         if goes_on and wired and walk not in left and over(steps):
             left.add(walk)
             told(reason)
@@ -66,10 +66,15 @@ def stop_when(
     return layer
 
 
+def _leads(node: AnyNode, action: object) -> bool:
+    """Tell whether an action, which may be anything that a node returned, is wired to a node."""
+    return isinstance(action, str) and node.successors.get(action) is not None
+
+
 def _leads_out(place: Place, exit: str | None) -> bool:
     """Tell whether some node of the flows around this step is wired to the way out."""
     while exit is not None and (above := place.parent):
-        if any(node.successors.get(exit) is not None for node in nodes_of(above.node)):
+        if any(_leads(node, exit) for node in nodes_of(above.node)):
             return True
         place = above
     return False
