@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from wirebook import AsyncFlow, AsyncNode, AsyncParallelBatchFlow, Flow, Node
 from wirebook_utils.errors import Stopped, StrictError
-from wirebook_utils.layers import arun_flow, run_flow, step_limit, strict
+from wirebook_utils.layers import Layer, PerRun, arun_flow, run_flow, step_limit, strict
 
 from tests.utils.layers.nodes import Decide, LookUp, Write, endless
 from tests.utils.layers.settings import Drive
@@ -146,7 +146,8 @@ def test_action_that_is_no_text_is_left_to_others() -> None:
 
     odd = Odd()
     odd - "answer" >> Write()
-    for layers in ([strict, step_limit(1, exit="answer")], [step_limit(1, exit="answer"), strict]):
+    either: list[Layer | PerRun] = [strict, step_limit(1, exit="answer")]
+    for layers in (either, either[::-1]):
         with pytest.raises(StrictError, match="dict"):
             run_flow(Flow(odd), {}, layers=layers)
 
