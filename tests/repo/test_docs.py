@@ -1,6 +1,8 @@
 """Every block of the README and the docs runs and prints what stands there; links lead on."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,22 @@ def test_block_runs_and_prints_what_stands_there(block: Block, tmp_path: Path) -
     output = run(block, tmp_path)
     if block.output is not None:
         assert alike(output) == alike(block.output), "Run: python -m tests.repo.blocks renew"
+
+
+def test_model_of_the_readme_answers(tmp_path: Path) -> None:
+    """The function that the README puts into `my_llm.py` serves the command."""
+    [model] = [block.code for block in blocks(PAGES[0]) if block.code.startswith("def call(")]
+    (tmp_path / "my_llm.py").write_text(model, encoding="utf-8")
+    words = ["run", "agent", "Why?", "--docs", str(ROOT / "docs"), "--call-llm", "my_llm:call"]
+    done = subprocess.run(
+        [sys.executable, "-m", "wirebook_cli.main", *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.startswith("It ends its batch, unless the node has a fallback [1].")
+    assert done.returncode == 0
 
 
 def test_readme_has_its_two_commands() -> None:
