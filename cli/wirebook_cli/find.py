@@ -1,5 +1,6 @@
 """Find what the user named: installed patterns, and functions in modules."""
 
+import difflib
 import importlib
 import sys
 from collections.abc import Callable
@@ -21,10 +22,10 @@ def wiring(name: str) -> Wiring:
     """Load the card of one pattern; raise `UsageError` that names those there are."""
     known = wirings()
     if name not in known:
-        installed = ", ".join(known) or "none"
-        raise UsageError(
-            f"No pattern named {name!r}. Installed: {installed}. Try: pip install wirebook-{name}"
-        )
+        installed = ", ".join(known) or "none. Try: pip install wirebook-agent"
+        near = difflib.get_close_matches(name, known, 1)
+        meant = f" Did you mean {near[0]!r}?" if near else ""
+        raise UsageError(f"No pattern named {name!r}.{meant} Installed: {installed}.")
     return known[name]
 
 

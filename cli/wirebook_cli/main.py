@@ -23,10 +23,17 @@ from wirebook_cli.find import function, wiring, wirings
 from wirebook_cli.show import Narrator, as_json, line, say, show
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    no_args_is_help=False,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="wirebook")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Run LLM wirings: an agent, later RAG, workflows and teams, over one small core."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
 
 
 @cli.command("list")
@@ -101,7 +108,8 @@ def run(
         show(answer)
     if sys.stdout:
         sys.stdout.flush()
-    return 1 if answer.stop_reason in ("no_evidence", "error") or not answer.text else 0
+    # At a limit it may have written from its notes, and then it cites them.
+    return 0 if answer.stop_reason == "answered" or answer.sources else 1
 
 
 @cache

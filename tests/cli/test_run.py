@@ -123,6 +123,7 @@ def test_environment_names_the_model(folder: Path) -> None:
         (["run", "agent", "Why?", "--docs", "my_llm.py"], "is a file"),
         (["run", "agent", "Why?", "--docs", "empty"], "Nothing to read"),
         (["run", "nope", "Why?", "--docs", "docs"], "Installed: agent"),
+        (["run", "agnt", "Why?", "--docs", "docs"], "Did you mean 'agent'?"),
         (
             ["run", "agent", "Why?", "--docs", "docs", "--call-llm", "nope:f"],
             "No module named 'nope'",
@@ -226,3 +227,13 @@ def test_list_and_version(folder: Path) -> None:
     assert wirebook(folder, "list").stdout.startswith("agent ")
     assert "0.1.0" in wirebook(folder, "--version").stdout
     assert "run" in wirebook(folder, "--help").stdout
+    bare = wirebook(folder)
+    assert (bare.returncode, bare.stdout) == (0, wirebook(folder, "--help").stdout)
+
+
+def test_limit_without_a_note_is_no_answer(folder: Path) -> None:
+    """Stopped before anything was found: the limit is named, and the exit code is 1."""
+    done = wirebook(folder, "run", "agent", "Why otters?", "--docs", "docs", "--max-steps", "1")
+    assert done.returncode == 1
+    assert "max_steps" in done.stdout
+    assert "Stopped before an answer" in done.stdout

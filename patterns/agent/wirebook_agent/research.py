@@ -25,6 +25,7 @@ from wirebook_agent.flow import research_flow
 from wirebook_agent.nodes import Research, begin
 
 NOTHING = "The sources that were searched do not hold an answer to this question."
+STOPPED = "Stopped before an answer was found."
 
 
 def research(
@@ -34,7 +35,8 @@ def research(
 
     `call_llm` takes a prompt and gives text; `search` takes a query and gives hits. Neither may
     wait for an event loop: `aresearch` is for those that do. At a limit it answers from what it
-    has; the answer's `stop_reason` says so, or `no_evidence` where nothing was found. Raises
+    has, and the answer's `stop_reason` names the limit, whether it had anything or not; else it is
+    `answered`, or `no_evidence` where nothing was found. Raises
     `UsageError` for an empty question, and what `call_llm` raises.
     """
     run = _Run(question, call_llm, search, limits or Limits())
@@ -86,11 +88,12 @@ class _Run:
     def answer(self) -> Answer:
         """Make the answer: only sources that the text cites, numbered from 1."""
         written = self.shared["text"]
-        text, sources = cited(written, self.shared["notes"]) if written else (NOTHING, ())
-        reason: StopReason = self.reasons[0] if self.reasons else "answered"
+        nothing = STOPPED if self.reasons else NOTHING
+        text, sources = cited(written, self.shared["notes"]) if written else (nothing, ())
+        ended: StopReason = "answered" if written else "no_evidence"
         return Answer(
             text=text,
-            stop_reason=reason if written else "no_evidence",
+            stop_reason=self.reasons[0] if self.reasons else ended,
             sources=sources,
             steps=self._steps(),
             usage=Usage(calls=self.calls),
