@@ -3,6 +3,7 @@
 import difflib
 import importlib
 import sys
+import warnings
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from typing import Any
@@ -14,7 +15,13 @@ GROUP = "wirebook.patterns"
 
 def wirings() -> dict[str, Wiring]:
     """Load the cards of all installed patterns, by name, third parties' too."""
-    found = [entry.load() for entry in entry_points(group=GROUP)]
+    found: list[Wiring] = []
+    for entry in entry_points(group=GROUP):
+        try:
+            found.append(entry.load())
+        except Exception as error:
+            # A pattern of somebody else that is broken must not take the others with it.
+            warnings.warn(f"The pattern {entry.name!r} cannot be loaded: {error}", stacklevel=2)
     return {card.name: card for card in sorted(found, key=lambda card: str(card.name))}
 
 

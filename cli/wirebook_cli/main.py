@@ -100,14 +100,15 @@ def run(
     }
     with nullcontext() if quiet else installed(Narrator()):
         answer = card.ask(question, **settings)
-    if json_:
-        print(as_json(answer))
-    else:
-        if not quiet:
-            say("")
-        show(answer)
-    if sys.stdout:
-        sys.stdout.flush()
+    if not (json_ or quiet):
+        say("")
+    try:
+        print(as_json(answer)) if json_ else show(answer)
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has closed it: let the last flush at exit go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     # At a limit it may have written from its notes, and then it cites them.
     return 0 if answer.stop_reason == "answered" or answer.sources else 1
 
@@ -146,10 +147,6 @@ def _exit_code(command: Callable[[], Any]) -> int:
     except click.ClickException as error:
         say(f"wirebook: {line(error.format_message(), 400)} See: wirebook --help")
         return 2
-    except BrokenPipeError:
-        # Whoever read our output has closed it: let the last flush at exit go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except (KeyboardInterrupt, click.Abort):
         say("wirebook: interrupted")
         return 130

@@ -1,5 +1,6 @@
 """Print a run and its answer. Text from models and files is stripped of control characters."""
 
+import contextlib
 import dataclasses
 import json
 import re
@@ -54,8 +55,10 @@ def _summary(made: Any) -> str:
 
 
 def say(text: str) -> None:
-    """Print a line for the user, not for a pipe."""
-    print(text, file=sys.stderr, flush=True)
+    """Print a line for the user, not for a pipe; if nobody listens, that ends nothing."""
+    if sys.stderr:
+        with contextlib.suppress(OSError):
+            print(text, file=sys.stderr, flush=True)
 
 
 def show(answer: Answer) -> None:

@@ -222,6 +222,14 @@ def test_closed_stdout_is_no_error(folder: Path) -> None:
     assert (done.returncode, "Error" in done.stderr) == (0, False)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="sh")
+def test_closed_stderr_does_not_mix_the_steps_into_the_answer(folder: Path) -> None:
+    """With nowhere to tell the steps, `--json` is still one object."""
+    ask = f'{sys.executable} -m wirebook_cli.main run agent "otters" --docs docs --json 2>&-'
+    done = subprocess.run(["sh", "-c", ask], cwd=folder, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout)["stop_reason"] == "answered"
+
+
 def test_list_and_version(folder: Path) -> None:
     """`list` names what is installed; `--version` tells ours."""
     assert wirebook(folder, "list").stdout.startswith("agent ")

@@ -217,3 +217,14 @@ def own_setattr(lib: Any) -> Any:
     node = make(Sets, post=lambda self, *args: self.tool)
     node.tool = "kept"
     return seen(lambda: lib.Flow(node).run({}))
+
+
+def result_that_claims_everything(lib: Any) -> Any:
+    """Give a proxy, which says that it has `__await__` too, out of a phase."""
+
+    class Claims:
+        def __getattr__(self, name: str) -> str:
+            return name
+
+    node = make(lib.Node, post=lambda self, *args: Claims())
+    return seen(lambda: type(node.run({})).__name__)

@@ -1,5 +1,6 @@
 """`search_files`: passages of real files, ranked, with the exact place they come from."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -146,3 +147,25 @@ def test_plain_endings_do_not_matter() -> None:
     ]:
         assert stem(one) == stem(other)
     assert words("Is it ÜBER-cool? 日本語") == ["is", "it", "über", "cool", "日本", "本語"]
+
+
+def test_odd_headings_and_fences_are_read_in_time() -> None:
+    """Endless spaces and hashes are no trap, and a fence is closed by its own mark only."""
+    assert passages("a.md", "# a" + " " * 50_000 + "b") != []
+    assert passages("a.md", "# a" + "#" * 50_000 + "b") != []
+    document = "~~~\n```\n# comment\n~~~\n\n# Real ##\n\nText."
+    assert passages("a.md", document, 20)[-1].title == "Real"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_pipe_in_the_folder_is_passed_over(tmp_path: Path) -> None:
+    """What is no plain file is not opened, which could wait for ever."""
+    os.mkfifo(tmp_path / "x.md")
+    (tmp_path / "a.md").write_text("some words", encoding="utf-8")
+    assert len(search_files(tmp_path)("words")) == 1
+
+
+def test_name_that_no_file_can_have_is_no_folder() -> None:
+    """Thousands of letters are told as a missing folder."""
+    with pytest.raises(UsageError, match="no folder"):
+        search_files("a" * 5000)

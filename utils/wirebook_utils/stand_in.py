@@ -35,7 +35,7 @@ _STOP = set(
         "you your "
     )
 )
-_NOTE = re.compile(r"^\[(\d+)\] (.*?)\n(.*?)(?=\n\n\[\d+\] |\Z)", re.M | re.S)
+_NOTE = re.compile(r"^\[(\d{1,6})\] (.*?)\n(.*?)(?=\n\n\[\d{1,6}\] |\Z)", re.M | re.S)
 _CODE = re.compile(r"^ {0,3}(```|~~~).*?(^ {0,3}\1|\Z)", re.M | re.S)
 _SENTENCE = re.compile(
     r"(?<=[.!?])\s+(?=[\"'`(\[*]*[A-Z0-9])|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*|#+]|\d+\.) ?)"
@@ -132,7 +132,7 @@ def _sentences(notes: str) -> list[_Sentence]:
         about = words(title.partition(" (")[0])
         for part in _SENTENCE.split(_CODE.sub("\n\n", text)):
             plain = _plain(part or "")
-            if len(plain) > 20 and not part.lstrip().startswith("#"):
+            if len(plain) > 8 and not part.lstrip().startswith("#"):
                 own = frozenset(words(plain))
                 found.append(_Sentence(int(n), plain, own, own.union(about)))
     return found

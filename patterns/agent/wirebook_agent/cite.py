@@ -5,7 +5,7 @@ import re
 from wirebook_utils import Hit, Source
 from wirebook_utils.search_files.bm25 import words
 
-_MARK = re.compile(r" ?\[(\d+)\]")
+_MARK = re.compile(r" ?\[(\d{1,6})\]")
 _LEAD = re.compile(r"\A(?:[-*+>]|#+|\d+\.)\s+")
 _SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s)|[。！？]|(?=\n\s*\n)|\Z)", re.S)
 

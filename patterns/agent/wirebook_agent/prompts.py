@@ -9,7 +9,9 @@ from wirebook_utils import Hit
 from wirebook_utils.sections import section
 from wirebook_utils.stand_in import NO_EVIDENCE
 
-_OBJECT = re.compile(r"\{[^{}]*\}")
+_NUMBER = re.compile(r"^\[(?=\d+\] )", re.M)
+_LONGEST = 20_000
+_DECODER = json.JSONDecoder()
 
 
 class BadReply(ValueError):
@@ -57,9 +59,13 @@ def write_prompt(question: str, notes: Sequence[Hit]) -> str:
 
 
 def as_notes(notes: Sequence[Hit]) -> str:
-    """Number the notes from 1: a line with title and place, then the text."""
+    """Number the notes from 1: a line with title and place, then the text.
+
+    A line of a text that looks like the number of a note becomes `‹1] ...`: it must not pass for
+    another source.
+    """
     return "\n\n".join(
-        f"[{n}] {' '.join(note.title.split())} ({note.url})\n{note.text}"
+        f"[{n}] {' '.join(note.title.split())} ({note.url})\n{_NUMBER.sub('‹', note.text)}"
         for n, note in enumerate(notes, 1)
     )
 
@@ -69,10 +75,10 @@ def read_decision(reply: str) -> Decision:
 
     `Answer`, `"final answer."` and `SEARCH` are understood. Raises `BadReply` for anything else.
     """
-    for match in _OBJECT.finditer(reply):
+    for start in (match.start() for match in re.finditer(r"\{", reply[:_LONGEST])):
         try:
-            found = json.loads(match.group())
-        except ValueError:
+            found, _ = _DECODER.raw_decode(reply, start)
+        except (ValueError, RecursionError):
             continue
         action = re.sub(r"[^a-z]", "", str(found.get("action", "")).lower())
         query = found.get("query")

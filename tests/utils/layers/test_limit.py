@@ -181,3 +181,38 @@ def test_no_slot_at_all_is_refused() -> None:
     """A limit below 1 says what to give."""
     with pytest.raises(ValueError, match="1 or more"):
         limit(0)
+
+
+def test_slot_is_lent_to_one_at_a_time() -> None:
+    """A parallel batch inside an `exec` that holds the only slot runs item by item."""
+    seen: dict[str, int] = {}
+
+    class Outer(AsyncNode[Any, None, None]):
+        async def exec_async(self, prep_res: None) -> None:
+            await ParallelSquares(seen, n=6).run_async({})
+
+    asyncio.run(asyncio.wait_for(arun_flow(AsyncFlow(Outer()), {}, layers=[limit(1)]), 10))
+    assert seen["most"] == 1
+
+
+def test_task_that_outlives_its_exec_asks_for_a_slot_of_its_own() -> None:
+    """What an `exec` leaves running has no share in a slot that was given back."""
+    seen: dict[str, int] = {}
+
+    class Leaves(AsyncNode[Any, None, None]):
+        def __init__(self, tasks: list[asyncio.Task[Any]]) -> None:
+            super().__init__()
+            self.tasks = tasks
+
+        async def exec_async(self, prep_res: None) -> None:
+            for _ in range(4):
+                node = ParallelSquares(seen, n=1)
+                self.tasks.append(asyncio.create_task(node.run_async({})))
+
+    async def main() -> None:
+        tasks: list[asyncio.Task[Any]] = []
+        await arun_flow(AsyncFlow(Leaves(tasks)), {}, layers=[limit(1)])
+        await asyncio.wait_for(asyncio.gather(*tasks), 10)
+
+    asyncio.run(main())
+    assert seen["most"] == 1

@@ -215,3 +215,35 @@ def test_wait_in_a_plain_run_says_what_to_call() -> None:
     with pytest.raises(RuntimeError, match="no running event loop") as caught:
         run_flow(Flow(Waits()), {})
     assert "use run_async() or arun_flow()" in caught.value.__notes__[1]
+
+
+def test_error_that_takes_no_note_comes_out_as_it_is() -> None:
+    """An exception that refuses notes is not replaced by its refusal."""
+
+    class Plain(Exception):
+        def add_note(self, note: str) -> None:
+            raise TypeError("no notes, please")
+
+    class Raises(Node[Any, None, None]):
+        def exec(self, prep_res: None) -> None:
+            raise Plain
+
+    with pytest.raises(Plain):
+        run_flow(Raises(), {})
+
+
+def test_hook_set_on_an_instance_is_used() -> None:
+    """A node's own `exec_async`, set on the object, is called under the front door too."""
+
+    async def fake(prep_res: Any) -> str:
+        return "patched"
+
+    class Gives(AsyncNode[dict[str, Any], None, str]):
+        async def post_async(self, shared: dict[str, Any], prep: None, res: str) -> None:
+            shared["res"] = res
+
+    node = Gives()
+    node.exec_async = fake  # type: ignore[method-assign]
+    shared: dict[str, Any] = {}
+    asyncio.run(arun_flow(AsyncFlow(node), shared))
+    assert shared == {"res": "patched"}

@@ -159,3 +159,35 @@ def test_node_that_runs_alone_keeps_its_action() -> None:
     decide - "answer" >> Write()
     with pytest.warns(UserWarning, match="ignores successors"):
         assert run_flow(decide, {}, layers=[step_limit(1, exit="answer")]) == "search"
+
+
+class Again(Node[dict[str, Any], None, None]):
+    """Ask the outer flow for another round."""
+
+    def post(self, shared: dict[str, Any], prep_res: None, exec_res: None) -> str:
+        return "again"
+
+
+def test_loop_of_inner_flows_ends() -> None:
+    """A flow that leads back to itself, each visit a new walk, ends as any other loop."""
+    inner_node = Decide()
+    inner_node - "search" >> inner_node
+    inner_node - "answer" >> Again()
+    inner: Flow[dict[str, Any], Any] = Flow(inner_node)
+    inner - "again" >> inner
+    with pytest.raises(Stopped):
+        run_flow(Flow(inner), {}, layers=[step_limit(5, exit="answer")])
+
+
+@pytest.mark.parametrize("exit", [None, "answer"])
+def test_loop_of_flows_without_a_node_ends(exit: str | None) -> None:
+    """A visit of a flow in which nothing happens is a step too."""
+
+    class Empty(Flow[dict[str, Any], Any]):
+        def post(self, shared: dict[str, Any], prep_res: Any, exec_res: Any) -> str:
+            return "again"
+
+    empty = Empty()
+    empty - "again" >> empty
+    with pytest.raises(Stopped):
+        run_flow(Flow(empty), {}, layers=[step_limit(5, exit=exit)])

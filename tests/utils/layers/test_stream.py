@@ -10,7 +10,7 @@ from wirebook import AsyncFlow, AsyncNode, Flow, Node
 from wirebook_utils.errors import Stopped
 from wirebook_utils.layers import Event, step_limit, stream
 
-from tests.utils.layers.nodes import Fail, Hang, LookUp, endless
+from tests.utils.layers.nodes import Fail, Hang, LookUp, Write, endless
 
 GOLDEN = [
     ("start", "Flow"),
@@ -193,3 +193,34 @@ def test_each_iteration_is_a_run_of_its_own() -> None:
     run = stream(Flow(LookUp()), shared, params={"a": 1})
     assert len(list(run)) == len(list(run)) == 4
     assert shared["notes"] == ["note", "note"]
+
+
+@pytest.mark.parametrize("sync", [True, False])
+def test_whatever_is_raised_ends_the_stream(sync: bool) -> None:
+    """A node that exits or is interrupted ends the iteration; nobody waits for ever."""
+
+    class Exits(Node[dict[str, Any], None, None]):
+        def exec(self, prep_res: None) -> None:
+            raise SystemExit(3)
+
+    events: list[Event] = []
+    run = stream(Flow(Exits()), {})
+    with pytest.raises(SystemExit):
+        events.extend(run) if sync else asyncio.run(until_error(run, events))
+
+
+def test_run_in_a_thread_of_a_node_is_streamed_too() -> None:
+    """Events of a run that a node starts in a thread arrive as they happen, and none is lost."""
+
+    class Threads(AsyncNode[dict[str, Any], None, None]):
+        async def exec_async(self, prep_res: None) -> None:
+            inner: Flow[Any, Any] = Flow(Write())
+            for _ in range(30):
+                await asyncio.to_thread(inner.run, {})
+
+    async def main() -> list[Event]:
+        return await collect(stream(AsyncFlow(Threads()), {}))
+
+    events = asyncio.run(asyncio.wait_for(main(), 10), debug=True)
+    assert len([event for event in events if event.path.endswith("Write")]) > 0
+    assert len([event for event in events if "Threads/Flow" in event.path]) == 30 * 4

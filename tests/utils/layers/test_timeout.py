@@ -3,12 +3,22 @@
 import asyncio
 import threading
 import time
+from contextlib import suppress
 from contextvars import ContextVar
 from typing import Any
 
 import pytest
 from wirebook import AsyncFlow, AsyncNode, Flow, Node
-from wirebook_utils.layers import arun_flow, given_up, run_flow, timeout
+from wirebook_utils.errors import Stopped
+from wirebook_utils.layers import (
+    Layer,
+    PerRun,
+    arun_flow,
+    deadline,
+    given_up,
+    run_flow,
+    timeout,
+)
 
 from tests.utils.layers.nodes import Hang, Squares
 from tests.utils.layers.settings import Drive
@@ -163,3 +173,41 @@ def test_no_time_at_all_is_refused(seconds: float) -> None:
     """A timeout that is no positive number says what to give."""
     with pytest.raises(ValueError, match="more than 0"):
         timeout(seconds)
+
+
+def test_deadline_does_not_cut_off_a_call_in_a_thread() -> None:
+    """Only the timeout bounds an attempt; a deadline waits for the call that is under way."""
+
+    class Slow(Node[dict[str, Any], None, str]):
+        def exec(self, prep_res: None) -> str:
+            time.sleep(0.01)
+            return "whole"
+
+        def post(self, shared: dict[str, Any], prep_res: None, exec_res: str) -> None:
+            shared["res"] = exec_res
+
+    shared: dict[str, Any] = {}
+    layers: list[Layer | PerRun] = [deadline(0.002), timeout(5, thread=True)]
+    with suppress(Stopped):
+        run_flow(Flow(Slow()), shared, layers=layers)
+    assert shared in ({"res": "whole"}, {})
+
+
+@pytest.mark.parametrize("inner_thread", [True, False])
+def test_the_outer_of_two_timeouts_still_bounds(inner_thread: bool) -> None:
+    """Under a longer timeout, with a thread or without, the shorter one cuts off in its time."""
+    gate = threading.Event()
+    shared: dict[str, Any] = {}
+    layers = [timeout(0.01, thread=True), timeout(5, thread=inner_thread)]
+    try:
+        with pytest.raises(TimeoutError, match=r"within 0\.01 s"):
+            run_flow(Flow(Bare(gate)), shared, layers=layers)
+    finally:
+        gate.set()
+
+
+class Bare(Block):
+    """Block, without a fallback."""
+
+    def exec_fallback(self, prep_res: None, exc: Exception) -> str:
+        raise exc

@@ -121,3 +121,19 @@ def test_flow_is_named_as_a_workflow() -> None:
     spans: list[dict[str, Any]] = []
     run_flow(Flow(Write()), {}, layers=[trace(spans)])
     assert spans[-1]["name"] == "invoke_workflow Flow"
+
+
+def test_two_traces_of_one_run_keep_apart() -> None:
+    """Each trace is a tree of its own."""
+    one: list[dict[str, Any]] = []
+    two: list[dict[str, Any]] = []
+    run_flow(Flow(Write()), {}, layers=[trace(one), trace(two)])
+    for spans in (one, two):
+        ids = {span["spanId"] for span in spans}
+        assert [span["parentSpanId"] in ids for span in spans] == [True] * 6 + [False]
+
+
+def test_file_that_cannot_be_written_is_told_before_the_run(tmp_path: Path) -> None:
+    """No work is done first and then lost."""
+    with pytest.raises(FileNotFoundError):
+        trace(tmp_path / "nope/trace.jsonl")

@@ -13,9 +13,10 @@ keeps something during a run is a `PerRun`.
 Left out: the layers themselves, one file each beside this one.
 """
 
+import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
@@ -85,14 +86,19 @@ def installed(*layers: Layer | PerRun) -> Generator[None]:
 
 async def _call(below: LookUp, node: AnyNode, phase: str, *args: Any) -> Any:
     """Do a phase: what the innermost layer calls."""
-    if phase == "wait" and isinstance(node, Node) and type(node)._wait is Node._wait:
+    if phase == "wait" and _is(node._wait, Node._wait):  # type: ignore[attr-defined]
         # In an async run the wait of a plain node must not hold up the others.
         return await pause(*args)
     if phase != "exec":
         return await settle(below(node, _METHODS.get(phase) or node._do[phase])(*args))
     # The default `exec_async` only passes on to a plain `exec`, which can be called apart.
-    plain = isinstance(node, AsyncNode) and type(node).exec_async is AsyncNode.exec_async
+    plain = isinstance(node, AsyncNode) and _is(node.exec_async, AsyncNode.exec_async)
     return await settle(await apart(below(node, "exec" if plain else node._do[phase]), *args))
+
+
+def _is(method: Any, own: Any) -> bool:
+    """Tell whether a node has the core's own method: neither its class nor it has another."""
+    return getattr(method, "__func__", None) is own
 
 
 def _look_up(node: AnyNode, method: str) -> Callable[..., Any]:
@@ -109,7 +115,8 @@ def _look_up(node: AnyNode, method: str) -> Callable[..., Any]:
             return await stack.call(node, phase, *args)
         except Exception as error:
             if phase in ("prep", "exec", "exec_fallback", "post"):
-                _note(error, place, node)
+                with suppress(Exception):  # some errors take no notes
+                    _note(error, place, node, phase)
             raise
         finally:
             here.set(before)
@@ -123,7 +130,7 @@ def _enter(node: AnyNode, phase: str, caller: object) -> Place:
     if phase == "run":
         # Nothing but the caller tells a run without an event loop from one with it: inside an
         # async run, code may call `flow.run` at any time.
-        sync = caller is BaseNode.run.__code__
+        sync = caller is BaseNode.run.__code__ or asyncio._get_running_loop() is None
         if now is None:
             return Place(name_of(node), node, None, sync)
         return now.visit(node, sync or (now.sync and caller is not BaseNode.run_async.__code__))
@@ -133,13 +140,17 @@ def _enter(node: AnyNode, phase: str, caller: object) -> Place:
     return now.item(node) if is_item else now
 
 
-def _note(error: Exception, place: Place, node: AnyNode) -> None:
+def _note(error: Exception, place: Place, node: AnyNode, phase: str) -> None:
     """Say on an error where it came from, once, without a change of its type or text."""
     where = f"in {place.path}"
-    if any(note.startswith(where) for note in getattr(error, "__notes__", ())):
+    notes: list[str] = getattr(error, "__notes__", [])
+    if phase == "exec":
+        # The same object may be raised by each attempt: the last one counts.
+        notes[:] = [note for note in notes if not note.startswith(f"{where}, attempt ")]
+    if any(note.startswith(where) for note in notes):
         return
     attempt: int | None = getattr(node, "cur_retry", None)
-    if attempt is not None and isinstance(node, Node) and node.max_retries > 1:
+    if phase == "exec" and attempt is not None and isinstance(node, Node) and node.max_retries > 1:
         where += f", attempt {attempt + 1} of {node.max_retries}"
     error.add_note(where)
     if place.sync and str(error) == "no running event loop":

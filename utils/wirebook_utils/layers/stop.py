@@ -31,9 +31,10 @@ def stop_when(
     """Make a layer that ends a run once `over(steps)` gives the message that says why.
 
     It is asked with the number of steps begun, before and after each step; a step is a visit of
-    a node that is no flow. Once it is over, the walk leaves by the wire of the action `exit`: at
-    once where the step just done has one, else before the first step that has. From there each
-    walk has `grace` steps to come to its end. `told` hears the reason when a walk leaves.
+    a node that is no flow, or of a flow in which there was no step. Once it is over, the walk
+    leaves by the wire of the action `exit`: at once where the step just done has one, else before
+    the first step that has. From there each walk has `grace` steps to come to its end. `told`
+    hears the reason when a walk leaves.
     """
     steps = 0
     extra: dict[str, int] = {}
@@ -42,9 +43,19 @@ def stop_when(
     async def layer(call: Call, node: AnyNode, phase: str, *args: Any) -> Any:
         nonlocal steps
         place = here.get()
-        if phase != "run" or isinstance(node, Flow) or place is None:
+        if phase != "run" or place is None:
             return await call(node, phase, *args)
         walk = place.parent.path if place.parent else ""
+        if isinstance(node, Flow):
+            # A loop of flows ends as well: each visit would bring a new walk with a new grace.
+            if why := over(steps):
+                extra[walk] = extra.get(walk, 0) + 1
+                if extra[walk] > grace:
+                    raise Stopped(reason, place.path, f"{why} Stopped before {place.path}.")
+            before = steps
+            action = await call(node, phase, *args)
+            steps += steps == before
+            return action
         wired = place.flow is not None and _leads(node, exit)
         if why := over(steps):
             if wired and walk not in left:

@@ -47,7 +47,7 @@ def events(send: Callable[[Event], Awaitable[None]]) -> Layer:
             try:
                 return await call(node, phase, *args)
             except Exception as error:
-                if node.cur_retry + 1 < node.max_retries:
+                if getattr(node, "cur_retry", 0) + 1 < node.max_retries:
                     await send(Event("retry", path(), error=error))
                 raise
         if phase != "run":
@@ -89,10 +89,10 @@ class stream:  # noqa: N801 - used like a function, as `range` is
         self._flow, self._shared, self._layers, self._params = flow, shared, [*layers], params
 
     def __iter__(self) -> Iterator[Event]:
-        happened: queue.Queue[Event | Exception | None] = queue.Queue(_ROOM)
+        happened: queue.Queue[Event | BaseException | None] = queue.Queue(_ROOM)
         left = threading.Event()
 
-        def put(thing: Event | Exception | None) -> None:
+        def put(thing: Event | BaseException | None) -> None:
             while not left.is_set():
                 with contextlib.suppress(queue.Full):
                     return happened.put(thing, timeout=0.05)
@@ -105,7 +105,9 @@ class stream:  # noqa: N801 - used like a function, as `range` is
             with contextlib.suppress(_Abandoned):
                 try:
                     run_flow(self._flow, self._shared, **self._settings(send))
-                except Exception as error:
+                except _Abandoned:
+                    raise
+                except BaseException as error:
                     put(error)
                 else:
                     put(None)
@@ -120,20 +122,24 @@ class stream:  # noqa: N801 - used like a function, as `range` is
             left.set()
 
     async def __aiter__(self) -> AsyncIterator[Event]:
-        happened: asyncio.Queue[Event | None] = asyncio.Queue()
+        happened: asyncio.Queue[tuple[Event, bool] | None] = asyncio.Queue()
         room = asyncio.Semaphore(_ROOM)
+        loop = asyncio.get_running_loop()
 
         async def send(event: Event) -> None:
-            if not is_sync():
+            # From a thread of the node's own, or where nothing can wait, the run goes ahead.
+            waits = asyncio._get_running_loop() is loop and not is_sync()
+            if waits:
                 await room.acquire()
-            happened.put_nowait(event)
+            loop.call_soon_threadsafe(happened.put_nowait, (event, waits))
 
         run = asyncio.create_task(arun_flow(self._flow, self._shared, **self._settings(send)))
-        run.add_done_callback(lambda _: happened.put_nowait(None))
+        run.add_done_callback(lambda _: loop.call_soon_threadsafe(happened.put_nowait, None))
         try:
-            while (event := await happened.get()) is not None:
-                yield event
-                room.release()
+            while (sent := await happened.get()) is not None:
+                yield sent[0]
+                if sent[1]:
+                    room.release()
             await run
         finally:
             run.cancel()

@@ -13,9 +13,10 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from wirebook import Flow, Node
@@ -26,7 +27,8 @@ from wirebook_utils.layers.seam import Call, Layer, PerRun
 Span: TypeAlias = dict[str, Any]
 Sink: TypeAlias = list[Span] | str | os.PathLike[str] | Callable[[Span], None]
 
-_parent: ContextVar[str | None] = ContextVar("parent", default=None)
+# From a trace's id to the span that is open in it: several traces may watch one run.
+_parents: ContextVar[Mapping[str, str]] = ContextVar("parents", default=MappingProxyType({}))
 
 
 def trace(sink: Sink) -> PerRun:
@@ -40,9 +42,9 @@ def trace(sink: Sink) -> PerRun:
         trace_id = secrets.token_hex(16)
 
         async def layer(call: Call, node: AnyNode, phase: str, *args: Any) -> Any:
-            parent, span_id = _parent.get(), secrets.token_hex(8)
-            span = _begin(node, phase, trace_id, span_id, parent)
-            _parent.set(span_id)
+            parents, span_id = _parents.get(), secrets.token_hex(8)
+            span = _begin(node, phase, trace_id, span_id, parents.get(trace_id))
+            _parents.set({**parents, trace_id: span_id})
             try:
                 result = await call(node, phase, *args)
                 if phase == "run" and (result is None or isinstance(result, str)):
@@ -53,7 +55,7 @@ def trace(sink: Sink) -> PerRun:
                 span["attributes"]["error.type"] = type(error).__name__
                 raise
             finally:
-                _parent.set(parent)
+                _parents.set(parents)
                 span["endTimeUnixNano"] = time.time_ns()
                 write(span)
 
@@ -65,7 +67,7 @@ def trace(sink: Sink) -> PerRun:
 def _begin(node: AnyNode, phase: str, trace_id: str, span_id: str, parent: str | None) -> Span:
     attributes: dict[str, Any] = {"wirebook.path": path(), "wirebook.phase": phase}
     if phase == "exec" and isinstance(node, Node):
-        attributes["wirebook.attempt"] = node.cur_retry + 1
+        attributes["wirebook.attempt"] = getattr(node, "cur_retry", 0) + 1
     place = here.get()
     name = place.path.rpartition("/")[2] if place else type(node).__name__
     if phase == "run":
@@ -91,6 +93,8 @@ def _writer(sink: Sink) -> Callable[[Span], None]:
         spans: list[Span] = sink
         return spans.append
     file = Path(sink)
+    # A file that cannot be written is told now, not when the work is done.
+    file.open("a", encoding="utf-8").close()
 
     def append(span: Span) -> None:
         with file.open("a", encoding="utf-8") as lines:

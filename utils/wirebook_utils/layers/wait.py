@@ -11,10 +11,11 @@ import asyncio
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar, copy_context
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from wirebook_utils.layers.names import here, path
@@ -22,8 +23,9 @@ from wirebook_utils.layers.names import here, path
 T = TypeVar("T")
 
 _until: ContextVar[float] = ContextVar("until", default=float("inf"))
+_cut: ContextVar[float] = ContextVar("cut", default=float("inf"))
 _in_thread: ContextVar[bool] = ContextVar("in_thread", default=False)
-_held: ContextVar[frozenset[int]] = ContextVar("held", default=frozenset())
+_held: ContextVar[Mapping[int, "Slots"]] = ContextVar("held", default=MappingProxyType({}))
 _given_up: list[threading.Thread] = []
 
 
@@ -70,10 +72,13 @@ async def bounded(call: Callable[[], Awaitable[T]], seconds: float, *, thread: b
     if it runs in a thread of its own: with `thread`, `exec` does, with a copy of the context.
     """
     too_late = TimeoutError(f"{path()}: no result within {seconds:g} s")
-    before = _in_thread.get()
-    _in_thread.set(thread)
+    ends = time.monotonic() + seconds
+    before = _in_thread.get(), _cut.get()
+    _in_thread.set(thread or before[0])
+    # A deadline is looked at between steps; only what bounds a call cuts it off.
+    _cut.set(min(ends, before[1]))
     try:
-        with ending_by(time.monotonic() + seconds):
+        with ending_by(ends):
             if is_sync():
                 return await call()
             limit = asyncio.timeout(seconds)
@@ -85,9 +90,12 @@ async def bounded(call: Callable[[], Awaitable[T]], seconds: float, *, thread: b
                     raise too_late from None
                 raise
     except _GivenUp:
+        if time.monotonic() < ends:
+            raise
         raise too_late from None
     finally:
-        _in_thread.set(before)
+        _in_thread.set(before[0])
+        _cut.set(before[1])
 
 
 class _GivenUp(BaseException):
@@ -113,7 +121,8 @@ async def apart(method: Callable[..., Any], *args: Any) -> Any:
     thread.start()
     try:
         if is_sync():
-            return done.result(time_left())
+            left = min(_cut.get() - time.monotonic(), threading.TIMEOUT_MAX)
+            return done.result(max(0.0, left))
         return await asyncio.wrap_future(done)
     except (TimeoutError, asyncio.CancelledError):
         if done.done():
@@ -131,11 +140,13 @@ def given_up() -> int:
 class Slots:
     """At most `n` at a time, first come, first served, over the threads and tasks of a run.
 
-    Whoever holds a slot and asks again, in a run inside a run, goes on with the one it has.
+    Whoever holds a slot and asks again, in a run inside a run, goes on with the one it has, which
+    it can lend to one of its own at a time.
     """
 
     def __init__(self, n: int) -> None:
         self._free = n
+        self._lent_out = True
         self._queue: deque[Future[None]] = deque()
         self._lock = threading.Lock()
 
@@ -143,14 +154,18 @@ class Slots:
     async def one(self) -> AsyncGenerator[None]:
         """Hold a slot inside this block."""
         held = _held.get()
-        if id(self) in held:
-            yield
+        lent = held.get(id(self))
+        if lent and lent._lent_out:
+            async with lent.one():
+                yield
             return
         await self._take()
-        _held.set(held | {id(self)})
+        mine = Slots(1)
+        _held.set({**held, id(self): mine})
         try:
             yield
         finally:
+            mine._lent_out = False
             _held.set(held)
             self._give()
 
@@ -161,18 +176,19 @@ class Slots:
                 return
             turn: Future[None] = Future()
             self._queue.append(turn)
-        if is_sync():
-            if asyncio._get_running_loop():
-                raise RuntimeError(
-                    f"{path()}: all slots are taken, and a plain run cannot wait "
-                    "inside the event loop that would free one. Use run_async()."
-                )
-            turn.result()
-            return
+        if is_sync() and asyncio._get_running_loop():
+            turn.cancel()
+            raise RuntimeError(
+                f"{path()}: all slots are taken, and a plain run cannot wait inside the event loop "
+                "that would free one. Use run_async()."
+            )
         try:
-            await asyncio.wrap_future(turn)
-        except asyncio.CancelledError:
-            # The slot may have been given at the very moment of the cancellation.
+            if is_sync():
+                turn.result()
+            else:
+                await asyncio.wrap_future(turn)
+        except BaseException:
+            # The slot may have been given at the very moment of the interruption.
             if not turn.cancel() and not turn.cancelled():
                 self._give()
             raise

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 SIZE = 1000
 
-_HEADING = re.compile(r"#{1,6} +(.+?) *#* *$")
-_FENCE = re.compile(r" {0,3}(```|~~~)")
+_HEADING = re.compile(r"#{1,6} +(\S.*)$")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _UNDERLINE = re.compile(r"([=\-~^*\"'`#+])\1{2,} *$")
 _CUT = re.compile(r"[.!?](?=\s)|[。！？\n]|\s")
 
@@ -43,18 +43,22 @@ def passages(source: str, document: str, size: int = SIZE) -> list[Passage]:
 
 def _paragraphs(document: str) -> Iterator[tuple[str, int, int]]:
     """Give title, start and end of each paragraph; a heading begins one, a code block is one."""
-    title, start, end, at, fenced, line_before = "", -1, -1, 0, False, ""
+    title, start, end, at, fenced, line_before = "", -1, -1, 0, "", ""
     for line in document.splitlines(keepends=True):
         text = line.rstrip()
         heading = None if fenced else _HEADING.match(text)
         underlined = bool(not fenced and line_before and _UNDERLINE.match(text))
-        if _FENCE.match(line):
-            fenced = not fenced
+        if (fence := _FENCE.match(line)) and fence[1][:3] == (fenced[:3] or fence[1][:3]):
+            # A fence is closed by its own mark, at least as long, and by no other.
+            if not fenced:
+                fenced = fence[1]
+            elif len(fence[1]) >= len(fenced):
+                fenced = ""
         if start >= 0 and (heading or (not text and not fenced)):
             yield title, start, end
             start = -1
         if heading:
-            title = heading[1]
+            title = heading[1].rstrip("# ") or heading[1]
         elif underlined and len(text) >= len(line_before):
             title = line_before.strip()
         if text:

@@ -27,7 +27,8 @@ def search_files(folder: str | os.PathLike[str], *, top: int = 5) -> Callable[[s
     Raises `UsageError` if there is no such folder or no text file to read in it.
     """
     root = Path(folder)
-    if not root.exists():
+    # os.path tells, where Path would raise, of a name that no file can have.
+    if not os.path.exists(root):
         raise UsageError(f"There is no folder {str(folder)!r}. Give one that holds text files.")
     if not root.is_dir():
         raise UsageError(f"{str(folder)!r} is a file. Give the folder that holds it.")
@@ -52,7 +53,7 @@ def _files(root: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             file = Path(folder, name)
-            if (
+            if file.is_file() and (
                 file.suffix.lower() in SUFFIXES
                 and not name.startswith(".")
                 and not file.is_symlink()
