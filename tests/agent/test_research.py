@@ -42,8 +42,10 @@ def test_card_tells_the_number_of_calls(ask: Ask) -> None:
     """The card's formula gives the number of model calls of a run without failed attempts."""
     for searches in range(1, 4):
         asks = [f'{{"action": "search", "query": "q{i}"}}' for i in range(searches)]
-        answer = ask("Why?", Scripted(*asks, ANSWER, "So [1]."))
-        assert eval(agent.calls, {"searches": len(answer.data["searches"])}) == answer.usage.calls
+        for search in (found, nothing):
+            answer = ask("Why?", Scripted(*asks, ANSWER, "So [1]."), search)
+            known = {"searches": len(answer.data["searches"]), "notes": answer.data["notes"]}
+            assert eval(agent.calls, known) == answer.usage.calls
 
 
 def test_nothing_found_is_no_evidence(ask: Ask) -> None:
@@ -249,3 +251,39 @@ def test_odd_numbers_and_braces_do_not_end_a_run(ask: Ask) -> None:
     assert answer.text.startswith("So [1].")
     deep = '{"action": ' + "[" * 100_000
     assert ask("Why?", Scripted(deep)).text
+
+
+def test_search_that_was_not_made_is_not_listed(ask: Ask) -> None:
+    """A limit between the decision and the look-up leaves no trace of a search."""
+    answer = ask("Why?", Scripted(SEARCH), limits=Limits(steps=1))
+    assert (answer.data["searches"], answer.stop_reason) == ([], "max_steps")
+
+
+@pytest.mark.parametrize("gives", [None, 7])
+def test_model_that_gives_no_text_is_told(ask: Ask, gives: object) -> None:
+    """The error says what came instead, and what to return."""
+    with pytest.raises(TypeError, match=f"call_llm gave {gives}, not text"):
+        ask("Why?", lambda _: gives)  # pyright: ignore[reportUnknownLambdaType]
+
+
+def test_search_that_gives_no_hits_is_told(ask: Ask) -> None:
+    """What came instead of a hit stands among the problems."""
+    answer = ask("Why?", Scripted(SEARCH, ANSWER), lambda _: ["text"])  # pyright: ignore[reportUnknownLambdaType]
+    assert "search gave 'text', not a Hit" in answer.data["problems"][0]
+
+
+def test_only_citations_are_renumbered(ask: Ask) -> None:
+    """An index, a year and the like stay as they are; a list of numbers is several citations."""
+    hits = [Hit(f"t{i}", f"u{i}", f"Fact {i}.", 1.0) for i in range(2)]
+    text = "See items[0] of [2024], so [2, 1]."
+    answer = ask("Why?", Scripted(SEARCH, ANSWER, text), lambda _: hits)  # pyright: ignore[reportUnknownLambdaType]
+    assert answer.text == "See items[0] of [2024], so [1][2]."
+    assert [source.url for source in answer.sources] == ["u1", "u0"]
+
+
+def test_card_takes_one_of_search_and_folder() -> None:
+    """Neither is left out without a word."""
+    with pytest.raises(UsageError, match="Give one of"):
+        agent.ask("Why?", call_llm=Scripted(ANSWER), search=found, docs="docs")
+    with pytest.raises(UsageError, match="is empty"):
+        agent.ask("Why?", call_llm=Scripted(ANSWER), docs="")

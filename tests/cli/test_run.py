@@ -43,7 +43,9 @@ def folder(tmp_path: Path) -> Path:
         "    return '\\x1b[31mred\\x1b[0m \\u202eforged [1].'\n"
         "async def later(prompt): return call(prompt)\n"
         "def broken(prompt): raise ConnectionError('no route\\nto host')\n"
-        "def slow(prompt): time.sleep(30)\n"
+        "def slow(prompt):\n"
+        "    print('asked', flush=True)\n"
+        "    time.sleep(30)\n"
         "number = 7\n",
         encoding="utf-8",
     )
@@ -178,9 +180,15 @@ def test_interrupt_exits_130_at_once(folder: Path) -> None:
     words = ["run", "agent", "Why?", "--docs", "docs", "--call-llm", "my_llm:slow"]
     env = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
-        [*COMMAND, *words], cwd=folder, env=env, stderr=subprocess.PIPE, text=True
+        [*COMMAND, *words],
+        cwd=folder,
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
-        time.sleep(1)
+        assert process.stdout is not None
+        assert process.stdout.readline() == "asked\n"
         began = time.monotonic()
         process.send_signal(signal.SIGINT)
         _, stderr = process.communicate(timeout=10)

@@ -83,6 +83,8 @@ def test_no_match_is_no_hit(tmp_path: Path) -> None:
         ("猫は魚が好きです。", "魚が好き"),
         ("Кошки любят рыбу.", "рыбу"),
         ("Ο γάτος κοιμάται.", "γάτος"),
+        ("मुझे हिन्दी पसंद है।", "हिन्दी"),
+        ("Two cafe\u0301s.", "cafés"),
     ],
 )
 def test_any_script_is_found(tmp_path: Path, text: str, query: str) -> None:

@@ -101,5 +101,5 @@ class Wiring:
     """Called as `ask(question, *, call_llm, search=None, embed=None, docs=None, limits=None)`."""
     needs: frozenset[str]
     calls: str
-    """The number of model calls as a formula, such as `"searches + 2"`; a test evaluates it."""
+    """The number of model calls as a formula, such as `"2 * searches + 1"`; a test evaluates it."""
     fails_when: tuple[str, ...] = ()

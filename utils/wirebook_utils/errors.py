@@ -14,7 +14,7 @@ class WirebookError(Exception):
 
 
 class Stopped(WirebookError):
-    """Raised when a limit ends a run and no node is wired to the way out.
+    """Raised when a limit ends a run: there is no way out, or it did not lead to an end.
 
     `reason` is one of the stop reasons, `path` the step that was not run any more. What the run
     had written to `shared` until then is there.

@@ -1,6 +1,6 @@
 """The boxes of the research agent: decide, look up, write."""
 
-from typing import TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from wirebook import Node
 from wirebook.core import settle
@@ -18,8 +18,10 @@ class Research(TypedDict):
     question: str
     notes: list[Hit]
     """What was found, each passage once, in the order of finding; the model sees them numbered."""
+    query: str
+    """What is looked up next."""
     searches: list[str]
-    """The queries so far; the last one is looked up next."""
+    """The queries that were looked up."""
     problems: list[str]
     """What failed on the way without ending the run."""
     text: str | None
@@ -28,7 +30,32 @@ class Research(TypedDict):
 
 def begin(question: str) -> Research:
     """Make the state that a run starts with."""
-    return {"question": question, "notes": [], "searches": [], "problems": [], "text": None}
+    return {
+        "question": question,
+        "notes": [],
+        "query": "",
+        "searches": [],
+        "problems": [],
+        "text": None,
+    }
+
+
+class Found(NamedTuple):
+    """What a search gave: its hits, or the problem it had."""
+
+    hits: list[Hit]
+    problem: str = ""
+
+    def __str__(self) -> str:
+        return self.problem or f"{len(self.hits)} found"
+
+
+async def reply_to(prompt: str, call_llm: CallLLM) -> str:
+    """Ask the model; raise `TypeError` if what it gives is no text."""
+    reply: Any = await settle(call_llm(prompt))
+    if not isinstance(reply, str):
+        raise TypeError(f"call_llm gave {reply!r}, not text. Let it return the model's reply.")
+    return reply
 
 
 class Decide(Node[Research, Research, Decision]):
@@ -43,7 +70,7 @@ class Decide(Node[Research, Research, Decision]):
 
     async def exec(self, known: Research) -> Decision:
         prompt = decide_prompt(known["question"], known["notes"], known["searches"])
-        return read_decision(await settle(self.call_llm(prompt)))
+        return read_decision(await reply_to(prompt, self.call_llm))
 
     def exec_fallback(self, known: Research, exc: Exception) -> Decision:
         """Search for the question itself, or answer from what is there, if no reply was usable."""
@@ -57,11 +84,11 @@ class Decide(Node[Research, Research, Decision]):
             return "answer"
         if decision.query.casefold() in earlier or len(earlier) >= self.max_searches:
             return "answer"
-        shared["searches"].append(decision.query)
+        shared["query"] = decision.query
         return "search"
 
 
-class LookUp(Node[Research, str, list[Hit]]):
+class LookUp(Node[Research, str, Found]):
     """Search for the query that `Decide` chose. A search that fails has found nothing."""
 
     def __init__(self, search: Search) -> None:
@@ -69,20 +96,24 @@ class LookUp(Node[Research, str, list[Hit]]):
         self.search = search
 
     def prep(self, shared: Research) -> str:
-        return shared["searches"][-1]
+        return shared["query"]
 
-    async def exec(self, query: str) -> list[Hit]:
-        return await settle(self.search(query))
+    async def exec(self, query: str) -> Found:
+        hits: list[object] = [*await settle(self.search(query))]
+        for hit in hits:
+            if not isinstance(hit, Hit):
+                raise TypeError(f"search gave {hit!r}, not a Hit(title, url, text, score).")
+        return Found([hit for hit in hits if isinstance(hit, Hit)])
 
-    def exec_fallback(self, query: str, exc: Exception) -> list[Hit]:
-        self.problem = f"The search for {query!r} failed: {exc}"
-        return []
+    def exec_fallback(self, query: str, exc: Exception) -> Found:
+        return Found([], f"The search for {query!r} failed: {exc}")
 
-    def post(self, shared: Research, query: str, hits: list[Hit]) -> None:
-        if problem := getattr(self, "problem", None):
-            shared["problems"].append(problem)
+    def post(self, shared: Research, query: str, found: Found) -> None:
+        shared["searches"].append(query)
+        if found.problem:
+            shared["problems"].append(found.problem)
         known = {(note.url, note.span, note.text) for note in shared["notes"]}
-        new = [hit for hit in hits if (hit.url, hit.span, hit.text) not in known]
+        new = [hit for hit in found.hits if (hit.url, hit.span, hit.text) not in known]
         shared["notes"] = [*shared["notes"], *new][:MAX_NOTES]
 
 
@@ -99,7 +130,7 @@ class Write(Node[Research, Research, str | None]):
     async def exec(self, known: Research) -> str | None:
         if not known["notes"]:
             return None
-        reply = await settle(self.call_llm(write_prompt(known["question"], known["notes"])))
+        reply = await reply_to(write_prompt(known["question"], known["notes"]), self.call_llm)
         if not reply.strip():
             raise BadReply("The reply is empty.")
         return None if reply.strip().upper().startswith(NO_EVIDENCE) else reply.strip()

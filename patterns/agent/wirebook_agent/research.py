@@ -99,6 +99,7 @@ class _Run:
             usage=Usage(calls=self.calls),
             data={
                 "searches": self.shared["searches"],
+                "notes": len(self.shared["notes"]),
                 "problems": self.shared["problems"],
                 "seconds": time.perf_counter() - self.began,
             },

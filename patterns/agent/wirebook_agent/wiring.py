@@ -21,10 +21,13 @@ def ask(
     limits: Limits | None = None,
 ) -> Answer:
     """Answer a question with `search`, or over the files of the folder `docs`."""
-    if search is None and docs is None:
+    if search is not None and docs is not None:
+        raise UsageError("A search and a folder are given. Give one of --search and --docs.")
+    if docs is not None:
+        search = search_files(docs)
+    if search is None:
         raise UsageError("The agent has nothing to search. Give it a folder: --docs FOLDER")
-    found = search or search_files(docs or ".")
-    return research(question, call_llm=call_llm, search=found, limits=limits)
+    return research(question, call_llm=call_llm, search=search, limits=limits)
 
 
 agent = Wiring(
@@ -35,7 +38,7 @@ agent = Wiring(
     build=research_flow,
     ask=ask,
     needs=frozenset({"call_llm", "search"}),
-    calls="searches + 2",
+    calls="searches + 1 + (notes > 0)",
     fails_when=(
         "The model never answers: after 5 searches, or at a limit, it answers from its notes.",
         "The sources do not hold the answer: it says so, as no_evidence.",

@@ -82,12 +82,25 @@ def test_slot_is_free_during_the_wait_between_attempts() -> None:
 
 def test_run_inside_exec_uses_the_slot_it_has(drive: Drive) -> None:
     """A run started in `exec` does not wait for the slot that it holds itself."""
+    inner: dict[str, Any] = {}
 
     class Outer(Node[Any, None, None]):
         def exec(self, prep_res: None) -> None:
-            Flow(Squares()).run({})
+            Flow(Squares()).run(inner)
 
-    drive(Flow(Outer()), {}, limit(1))
+    # In a thread, so that a run that waits for itself fails and does not hang the tests.
+    thread = threading.Thread(target=drive, args=(Flow(Outer()), {}, limit(1)), daemon=True)
+    thread.start()
+    thread.join(10)
+    assert inner == {"squares": [1, 4, 9]}
+
+
+def test_two_limits_of_one_run_both_bind() -> None:
+    """Holding a slot of one limit is no pass for another."""
+    seen: dict[str, int] = {}
+    flow: AsyncFlow[Any, None] = AsyncFlow(ParallelSquares(seen, n=10))
+    asyncio.run(arun_flow(flow, {}, layers=[limit(5), limit(2)]))
+    assert seen["most"] == 2
 
 
 def test_cancelled_waiter_gives_nothing_away() -> None:

@@ -136,3 +136,16 @@ def test_attempts_of_parallel_items_keep_their_index() -> None:
     node.max_retries = 3
     asyncio.run(arun_flow(node, {}, layers=[paths]))
     assert sorted(paths.seen) == ["Flaky[0]", *["Flaky[1]"] * 2, *["Flaky[2]"] * 3]
+
+
+def test_visit_that_a_layer_repeats_counts_anew() -> None:
+    """A second go at the same visit has the same paths."""
+    paths = Paths("exec")
+
+    async def twice(call: Call, node: Any, phase: str, *args: Any) -> Any:
+        if phase == "run":
+            await call(node, phase, *args)
+        return await call(node, phase, *args)
+
+    run_flow(Squares(), {}, layers=[twice, paths])
+    assert paths.seen == ["Squares[0]", "Squares[1]", "Squares[2]"] * 2

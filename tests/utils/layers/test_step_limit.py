@@ -26,8 +26,10 @@ def test_without_a_way_out_it_stops_with_reason_and_state(drive: Drive) -> None:
 def test_with_a_way_out_the_next_step_is_that_node(drive: Drive) -> None:
     """At the limit the walk goes along the wire of the action named by `exit`."""
     shared: dict[str, Any] = {}
-    drive(endless(), shared, step_limit(4, exit="answer"))
-    assert shared["answer"] == len(shared["notes"])
+    # The node that calls the flow in its `exec` is a step as well.
+    steps = 5 if drive.__name__ == "called_in_exec" else 4
+    drive(endless(), shared, step_limit(steps, exit="answer"))
+    assert shared == {"decided": 2, "notes": ["note"] * 2, "answer": 2}
 
 
 @pytest.mark.parametrize(("n", "decided", "notes"), [(1, 1, 0), (2, 1, 1), (3, 2, 1), (4, 2, 2)])

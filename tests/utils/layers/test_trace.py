@@ -51,7 +51,8 @@ def test_spans_form_one_tree(drive: Drive) -> None:
     roots = [span for span in spans if span["parentSpanId"] is None]
     assert [flat(root).split()[1] for root in roots] == ["run"]
     for span in spans:
-        if parent := by_id.get(span["parentSpanId"]):
+        if span not in roots:
+            parent = by_id[span["parentSpanId"]]
             assert parent["startTimeUnixNano"] <= span["startTimeUnixNano"]
             assert span["endTimeUnixNano"] <= parent["endTimeUnixNano"]
 
@@ -121,6 +122,7 @@ def test_flow_is_named_as_a_workflow() -> None:
     spans: list[dict[str, Any]] = []
     run_flow(Flow(Write()), {}, layers=[trace(spans)])
     assert spans[-1]["name"] == "invoke_workflow Flow"
+    assert spans[-1]["attributes"]["gen_ai.operation.name"] == "invoke_workflow"
 
 
 def test_two_traces_of_one_run_keep_apart() -> None:

@@ -80,6 +80,11 @@ class Place:
         suffix = f"@{times}" if times > 1 else ""
         return Place(f"{self.path}/{name}{suffix}", node, self, sync)
 
+    def restart(self) -> None:
+        """Count visits and items from the start: a layer may run the same visit again."""
+        self._items = 0
+        self._visits.clear()
+
     def item(self, node: AnyNode) -> "Place":
         """Go to the next pass of a batch flow or the next item of a batch node."""
         self._items += 1

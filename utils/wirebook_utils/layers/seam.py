@@ -89,6 +89,8 @@ async def _call(below: LookUp, node: AnyNode, phase: str, *args: Any) -> Any:
     if phase == "wait" and _is(node._wait, Node._wait):  # type: ignore[attr-defined]
         # In an async run the wait of a plain node must not hold up the others.
         return await pause(*args)
+    if phase == "run" and (place := here.get()):
+        place.restart()
     if phase != "exec":
         return await settle(below(node, _METHODS.get(phase) or node._do[phase])(*args))
     # The default `exec_async` only passes on to a plain `exec`, which can be called apart.

@@ -70,15 +70,17 @@ def _begin(node: AnyNode, phase: str, trace_id: str, span_id: str, parent: str |
         attributes["wirebook.attempt"] = getattr(node, "cur_retry", 0) + 1
     place = here.get()
     name = place.path.rpartition("/")[2] if place else type(node).__name__
-    if phase == "run":
-        name = f"invoke_workflow {name}" if isinstance(node, Flow) else name
-    else:
+    if phase != "run":
         name = f"{name} {phase}"
+    elif isinstance(node, Flow):
+        name = f"invoke_workflow {name}"
+        attributes["gen_ai.operation.name"] = "invoke_workflow"
     return {
         "name": name,
         "traceId": trace_id,
         "spanId": span_id,
         "parentSpanId": parent,
+        "kind": 1,
         "startTimeUnixNano": time.time_ns(),
         "endTimeUnixNano": 0,
         "status": {"code": 1},

@@ -10,11 +10,14 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from unicodedata import normalize
 
 K1, B = 1.5, 0.75
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
-_TOKEN = re.compile(f"[{_CJK}]+|[^\\W_{_CJK}]+")
+# Marks that stand on letters, and the scripts that are written with many of them.
+_MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u065f\u0900-\u0963\u0966-\u0dff"
+_TOKEN = re.compile(f"[{_CJK}]+|(?:[^\\W_{_CJK}]|[{_MARKS}])+")
 _DOUBLED = re.compile(r"([bdfgmnprt])\1$")
 
 
@@ -25,7 +28,7 @@ def words(text: str) -> list[str]:
     characters, since they have no spaces.
     """
     found: list[str] = []
-    for token in _TOKEN.findall(text.casefold()):
+    for token in _TOKEN.findall(normalize("NFC", text.casefold())):
         if not re.match(f"[{_CJK}]", token):
             found.append(stem(token))
         elif len(token) == 1:

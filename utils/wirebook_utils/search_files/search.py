@@ -26,6 +26,8 @@ def search_files(folder: str | os.PathLike[str], *, top: int = 5) -> Callable[[s
 
     Raises `UsageError` if there is no such folder or no text file to read in it.
     """
+    if not os.fspath(folder):
+        raise UsageError("The name of the folder is empty. Give one that holds text files.")
     root = Path(folder)
     # os.path tells, where Path would raise, of a name that no file can have.
     if not os.path.exists(root):
