@@ -5,7 +5,8 @@ import re
 from wirebook_utils import Hit, Source
 from wirebook_utils.search_files.bm25 import words
 
-_MARK = re.compile(r" ?\[(\d{1,6})\]")
+# `[2]`, `[1, 3]` and `[2-4]`. What stands in backticks is code, such as `items[0]`.
+_MARK = re.compile(r"`[^`\n]*`|( ?)\[(\d+(?:\s*[-–,;]\s*\d+)*)\]")
 _LEAD = re.compile(r"\A(?:[-*+>]|#+|\d+\.)\s+")
 _SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s)|[。！？]|(?=\n\s*\n)|\Z)", re.S)
 
@@ -22,16 +23,28 @@ def cited(text: str, notes: list[Hit]) -> tuple[str, tuple[Source, ...]]:
 
     def renumber(match: re.Match[str]) -> str:
         nonlocal said_from
-        n = int(match[1])
-        if not 1 <= n <= len(notes):
+        if not match[2]:
+            return match[0]
+        numbers = [n for n in _numbers(match[2]) if 1 <= n <= len(notes)]
+        for n in numbers:
+            if n not in order:
+                order[n] = len(order) + 1
+                sources.append(_source(order[n], notes[n - 1], text[said_from : match.start()]))
+        if not numbers:
             return ""
-        if n not in order:
-            order[n] = len(order) + 1
-            sources.append(_source(order[n], notes[n - 1], text[said_from : match.start()]))
         said_from = match.end()
-        return f"{' ' if match[0].startswith(' ') else ''}[{order[n]}]"
+        return match[1] + "".join(f"[{order[n]}]" for n in dict.fromkeys(numbers))
 
     return _MARK.sub(renumber, text).strip(), tuple(sources)
+
+
+def _numbers(cited: str) -> list[int]:
+    """Read `1, 3` and `2-4`; of a range that is too long to be meant, only its ends."""
+    found: list[int] = []
+    for part in re.findall(r"\d+(?:\s*[-–]\s*\d+)*", cited):
+        ends = [int(n[:6]) for n in re.findall(r"\d+", part)]
+        found += range(ends[0], ends[-1] + 1) if ends[-1] - ends[0] < 20 else ends
+    return found
 
 
 def _source(n: int, note: Hit, statement: str) -> Source:

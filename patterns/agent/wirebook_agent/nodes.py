@@ -1,15 +1,32 @@
 """The boxes of the research agent: decide, look up, write."""
 
-from typing import TypedDict
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Generic, TypedDict, TypeVar
 
 from wirebook import Node
 from wirebook.core import settle
 from wirebook_utils import CallLLM, Hit, Search
 from wirebook_utils.stand_in import NO_EVIDENCE
 
-from wirebook_agent.prompts import BadReply, Decision, decide_prompt, read_decision, write_prompt
+from wirebook_agent.prompts import (
+    BadReply,
+    Decision,
+    again,
+    decide_prompt,
+    read_decision,
+    read_text,
+    write_prompt,
+)
 
-MAX_NOTES = 12
+NEW_NOTES = 5
+"""A search adds no more notes, so that the last search counts as much as the first."""
+
+NOTE_SIZE = 2_000
+"""Characters of a note. All bounds together keep a prompt to what a small model can read."""
+
+Exec = TypeVar("Exec")
+T = TypeVar("T")
 
 
 class Research(TypedDict):
@@ -31,19 +48,41 @@ def begin(question: str) -> Research:
     return {"question": question, "notes": [], "searches": [], "problems": [], "text": None}
 
 
-class Decide(Node[Research, Research, Decision]):
-    """Let the model choose between one more search and the answer."""
+class _Asks(Node[Research, Research, Exec], Generic[Exec]):
+    """A node that asks the model, and again with what was wrong if its reply cannot be used."""
 
-    def __init__(self, call_llm: CallLLM, max_searches: int) -> None:
+    def __init__(self, call_llm: CallLLM) -> None:
         super().__init__(max_retries=3)
-        self.call_llm, self.max_searches = call_llm, max_searches
+        self.call_llm = call_llm
+        # A flow visits a copy of the node, so this lasts for the attempts of one visit.
+        self.problem = ""
 
     def prep(self, shared: Research) -> Research:
         return shared.copy()
 
+    async def ask(self, prompt: str, read: Callable[[object], T]) -> T:
+        """Give what `read` makes of the reply; it raises `BadReply` if that is nothing."""
+        if self.cur_retry and self.problem:
+            prompt = again(prompt, self.problem)
+        try:
+            return read(await settle(self.call_llm(prompt)))
+        except BadReply as problem:
+            self.problem = str(problem)
+            raise
+
+
+class Decide(_Asks[Decision]):
+    """Let the model choose between one more search and the answer."""
+
+    def __init__(self, call_llm: CallLLM, max_searches: int) -> None:
+        super().__init__(call_llm)
+        self.max_searches = max_searches
+
     async def exec(self, known: Research) -> Decision:
-        prompt = decide_prompt(known["question"], known["notes"], known["searches"])
-        return read_decision(await settle(self.call_llm(prompt)))
+        prompt = decide_prompt(
+            known["question"], known["notes"], known["searches"], known["problems"]
+        )
+        return await self.ask(prompt, read_decision)
 
     def exec_fallback(self, known: Research, exc: Exception) -> Decision:
         """Search for the question itself, or answer from what is there, if no reply was usable."""
@@ -72,7 +111,7 @@ class LookUp(Node[Research, str, list[Hit]]):
         return shared["searches"][-1]
 
     async def exec(self, query: str) -> list[Hit]:
-        return await settle(self.search(query))
+        return [_cut(hit) for hit in await settle(self.search(query)) or ()]
 
     def exec_fallback(self, query: str, exc: Exception) -> list[Hit]:
         self.problem = f"The search for {query!r} failed: {exc}"
@@ -83,26 +122,17 @@ class LookUp(Node[Research, str, list[Hit]]):
             shared["problems"].append(problem)
         known = {(note.url, note.span, note.text) for note in shared["notes"]}
         new = [hit for hit in hits if (hit.url, hit.span, hit.text) not in known]
-        shared["notes"] = [*shared["notes"], *new][:MAX_NOTES]
+        shared["notes"] = [*shared["notes"], *new[:NEW_NOTES]]
 
 
-class Write(Node[Research, Research, str | None]):
+class Write(_Asks[str | None]):
     """Let the model answer from the notes; without notes there is nothing to ask it."""
-
-    def __init__(self, call_llm: CallLLM) -> None:
-        super().__init__(max_retries=3)
-        self.call_llm = call_llm
-
-    def prep(self, shared: Research) -> Research:
-        return shared.copy()
 
     async def exec(self, known: Research) -> str | None:
         if not known["notes"]:
             return None
-        reply = await settle(self.call_llm(write_prompt(known["question"], known["notes"])))
-        if not reply.strip():
-            raise BadReply("The reply is empty.")
-        return None if reply.strip().upper().startswith(NO_EVIDENCE) else reply.strip()
+        text = await self.ask(write_prompt(known["question"], known["notes"]), read_text)
+        return None if text.upper().startswith(NO_EVIDENCE) else text
 
     def exec_fallback(self, known: Research, exc: Exception) -> str | None:
         """Quote the best note if the model says nothing: never empty-handed."""
@@ -112,3 +142,11 @@ class Write(Node[Research, Research, str | None]):
 
     def post(self, shared: Research, known: Research, text: str | None) -> None:
         shared["text"] = text
+
+
+def _cut(hit: Hit) -> Hit:
+    """Shorten a text that is too long for a note, and its span with it."""
+    if len(hit.text) <= NOTE_SIZE:
+        return hit
+    span = (hit.span[0], hit.span[0] + NOTE_SIZE) if hit.span else None
+    return replace(hit, text=hit.text[:NOTE_SIZE], span=span)

@@ -2,20 +2,20 @@
 
 import json
 import re
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from wirebook_utils import Hit
 from wirebook_utils.sections import section
 from wirebook_utils.stand_in import NO_EVIDENCE
 
 _NUMBER = re.compile(r"^\[(?=\d+\] )", re.M)
-_LONGEST = 20_000
-_DECODER = json.JSONDecoder()
+QUERY_LIMIT = 400
+OBJECTS_LIMIT = 50
 
 
 class BadReply(ValueError):
-    """Raised when a reply cannot be used; the attempt counts as failed."""
+    """Raised when a reply cannot be used; says why, to the model too. The attempt has failed."""
 
 
 class Decision(NamedTuple):
@@ -28,7 +28,9 @@ class Decision(NamedTuple):
         return f"{self.action}: {self.query}" if self.query else self.action
 
 
-def decide_prompt(question: str, notes: Sequence[Hit], searches: Sequence[str]) -> str:
+def decide_prompt(
+    question: str, notes: Sequence[Hit], searches: Sequence[str], problems: Sequence[str] = ()
+) -> str:
     """Ask for the next step."""
     return "\n".join(
         [
@@ -37,6 +39,7 @@ def decide_prompt(question: str, notes: Sequence[Hit], searches: Sequence[str]) 
             section("question", question),
             section("notes", as_notes(notes)),
             section("searches", "\n".join(searches)),
+            section("problems", "\n".join(problems)),
             section("actions", "search: the notes do not hold the answer yet\nanswer: they do"),
             'Reply with one JSON object: {"action": "search", "query": "words to look for"}, with',
             'words other than those of the earlier searches, or {"action": "answer"}.',
@@ -70,20 +73,41 @@ def as_notes(notes: Sequence[Hit]) -> str:
     )
 
 
-def read_decision(reply: str) -> Decision:
+def again(prompt: str, problem: str) -> str:
+    """Ask once more, with what was wrong with the last reply."""
+    return f"{prompt}\n{section('problem', f'Your last reply could not be used. {problem}')}"
+
+
+def read_text(reply: object) -> str:
+    """Give a reply that is text and not empty; raise `BadReply` for any other."""
+    if not isinstance(reply, str):
+        raise BadReply(f"It is {type(reply).__name__}, not text.")
+    if not reply.strip():
+        raise BadReply("It is empty.")
+    return reply.strip()
+
+
+def read_decision(reply: object) -> Decision:
     """Read the first JSON object with an action out of a reply, whatever stands around it.
 
     `Answer`, `"final answer."` and `SEARCH` are understood. Raises `BadReply` for anything else.
     """
-    for start in (match.start() for match in re.finditer(r"\{", reply[:_LONGEST])):
-        try:
-            found, _ = _DECODER.raw_decode(reply, start)
-        except (ValueError, RecursionError):
-            continue
+    text = read_text(reply)
+    for found in _objects(text):
         action = re.sub(r"[^a-z]", "", str(found.get("action", "")).lower())
         query = found.get("query")
         if action in ("answer", "finalanswer"):
             return Decision("answer")
         if action == "search" and isinstance(query, str) and query.strip():
-            return Decision("search", " ".join(query.split()))
-    raise BadReply(f"No usable action in the reply {reply[:200]!r}.")
+            return Decision("search", " ".join(query.split())[:QUERY_LIMIT])
+    raise BadReply(f"There is no usable action in {text[:200]!r}.")
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """Give the JSON objects in a text, those within others too."""
+    decoder = json.JSONDecoder(strict=False)
+    for brace in [match.start() for match in re.finditer(r"\{", text)][:OBJECTS_LIMIT]:
+        try:
+            yield decoder.raw_decode(text, brace)[0]
+        except (ValueError, RecursionError):
+            continue
