@@ -258,6 +258,17 @@ def test_model_that_gives_no_text_is_done_without(ask: Ask) -> None:
     assert answer.text == f"{HIT.text} [1]"
 
 
+@pytest.mark.parametrize("text", ["They just do.", "They just do [7]."])
+def test_text_that_cites_nothing_is_not_answered(ask: Ask, text: str) -> None:
+    """It is asked for citations twice more; then its text is given, as resting on nothing."""
+    model = Scripted(SEARCH, ANSWER, text)
+    answer = ask("Why?", model)
+    assert (answer.text, answer.stop_reason) == ("They just do" + text[-1], "no_evidence")
+    assert (answer.sources, answer.usage.calls) == ((), 5)
+    assert "cites no note" in model.prompts[-1]
+    assert ask("Why?", Scripted(SEARCH, ANSWER, "[7]")).text
+
+
 def test_lists_and_ranges_of_citations_are_read(ask: Ask) -> None:
     """`[1, 3]` and `[2-3]` cite each of their notes; an index in code cites none."""
     hits = [Hit(f"t{i}", f"u{i}", f"Fact {i}.", 1.0) for i in range(3)]

@@ -9,6 +9,7 @@ from wirebook.core import settle
 from wirebook_utils import CallLLM, Hit, Search
 from wirebook_utils.stand_in import NO_EVIDENCE
 
+from wirebook_agent.cite import cited
 from wirebook_agent.prompts import (
     BadReply,
     Decision,
@@ -131,14 +132,22 @@ class Write(_Asks[str | None]):
     async def exec(self, known: Research) -> str | None:
         if not known["notes"]:
             return None
-        text = await self.ask(write_prompt(known["question"], known["notes"]), read_text)
-        return None if text.upper().startswith(NO_EVIDENCE) else text
+
+        def read(reply: object) -> str | None:
+            text = read_text(reply)
+            if text.upper().startswith(NO_EVIDENCE):
+                return None
+            if not cited(text, known["notes"])[1]:
+                raise BadReply("It cites no note: put its number after a statement, as [1].", text)
+            return text
+
+        return await self.ask(write_prompt(known["question"], known["notes"]), read)
 
     def exec_fallback(self, known: Research, exc: Exception) -> str | None:
-        """Quote the best note if the model says nothing: never empty-handed."""
+        """Take what the model says without citing; quote the best note if it says nothing."""
         if not isinstance(exc, BadReply):
             raise exc
-        return f"{known['notes'][0].text} [1]"
+        return exc.reply or f"{known['notes'][0].text} [1]"
 
     def post(self, shared: Research, known: Research, text: str | None) -> None:
         shared["text"] = text

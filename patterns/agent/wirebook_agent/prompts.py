@@ -15,7 +15,14 @@ OBJECTS_LIMIT = 50
 
 
 class BadReply(ValueError):
-    """Raised when a reply cannot be used; says why, to the model too. The attempt has failed."""
+    """Raised when a reply cannot be used; says why, to the model too. The attempt has failed.
+
+    `reply` is the text there was all the same.
+    """
+
+    def __init__(self, problem: str, reply: str = "") -> None:
+        super().__init__(problem)
+        self.reply = reply
 
 
 class Decision(NamedTuple):
