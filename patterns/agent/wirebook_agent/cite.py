@@ -4,11 +4,11 @@ import re
 
 from wirebook_utils import Hit, Source
 from wirebook_utils.search_files.bm25 import words
+from wirebook_utils.sentences import sentences
 
 # `[2]`, `[1, 3]` and `[2-4]`. What stands in backticks is code, such as `items[0]`.
 _MARK = re.compile(r"`[^`\n]*`|( ?)\[(\d+(?:\s*[-–,;]\s*\d+)*)\]")
-_LEAD = re.compile(r"\A(?:[-*+>]|#+|\d+\.)\s+")
-_SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s)|[。！？]|(?=\n\s*\n)|\Z)", re.S)
+_LEAD = re.compile(r"(?:[-*+>]|\d+[.)])\s+")
 
 
 def cited(text: str, notes: list[Hit]) -> tuple[str, tuple[Source, ...]]:
@@ -49,10 +49,15 @@ def _numbers(cited: str) -> list[int]:
 
 def _source(n: int, note: Hit, statement: str) -> Source:
     said = {*words(statement)}
-    found = [*_SENTENCE.finditer(note.text)]
-    best = max(found, key=lambda m: len(said.intersection(words(m.group()))), default=None)
-    if best is None:
-        return Source(n, note.title, note.url, note.text, note.span)
-    quote = _LEAD.sub("", best.group())
-    end = note.span[0] + best.end() if note.span else 0
-    return Source(n, note.title, note.url, quote, (end - len(quote), end) if note.span else None)
+
+    def alike(span: tuple[int, int]) -> float:
+        has = {*words(note.text[slice(*span)])}
+        return len(said & has) / (len(said | has) or 1)
+
+    spans = sentences(note.text) or [(0, len(note.text))]
+    start, end = max(spans, key=alike)
+    if lead := _LEAD.match(note.text, start, end):
+        start = lead.end()
+    at = note.span[0] if note.span else 0
+    span = (at + start, at + end) if note.span else None
+    return Source(n, note.title, note.url, note.text[start:end], span)
