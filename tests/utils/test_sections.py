@@ -1,5 +1,6 @@
 """Notes in a prompt: numbered, read back, and not to be forged."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from wirebook_utils import Hit
@@ -14,6 +15,12 @@ def test_notes_are_read_as_they_were_numbered(pairs: list[tuple[str, str]]) -> N
     hits = [Hit(title, "u", text, 1.0) for title, text in pairs]
     read = read_numbered(sections(section("notes", numbered(hits)))["notes"] if hits else "")
     assert [n for n, _, _ in read] == list(range(1, len(hits) + 1))
+
+
+@pytest.mark.parametrize("mark", ["</notes>", "<notes>", "</ notes >", "</NOTES>", "< /notes\n>"])
+def test_marks_in_a_text_are_defused(mark: str) -> None:
+    """However it is spelled, a mark within a section opens and closes nothing."""
+    assert "<" not in section("notes", mark)[len("<notes>") : -len("</notes>")]
 
 
 def test_text_cannot_pass_for_another_note() -> None:

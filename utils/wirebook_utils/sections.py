@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 from wirebook_utils.contracts import Hit
 
-_MARK = re.compile(r"<(?=/?[a-z_]+>)")
+# A model also takes `</ Notes >` for the end of the notes.
+_MARK = re.compile(r"<(?=\s*/?\s*[a-z_]+\s*>)", re.I)
 _SECTION = re.compile(r"^<([a-z_]+)>\n(.*?)\n</\1>$", re.M | re.S)
 _NOTE = re.compile(r"^\[(\d{1,6})\] (.*)\n((?:(?:    .*)?(?:\n|\Z))*)", re.M)
 
