@@ -7,6 +7,7 @@ Exit codes: 0 answered, 1 ran but no answer, 2 what the user typed, 3 what a ser
 import io
 import os
 import sys
+import traceback
 import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -151,9 +152,10 @@ def _exit_code(command: Callable[[], Any]) -> int:
         say("wirebook: interrupted")
         return 130
     except Exception as error:
-        where = "; ".join(getattr(error, "__notes__", ()))
-        said = f"{type(error).__name__}: {error}" + (f" ({where})" if where else "")
-        say(f"wirebook: {line(said, 400)}")
+        notes: list[str] = getattr(error, "__notes__", [])
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        where = "; ".join([f"{os.path.basename(at.filename)}:{at.lineno}", *notes])
+        say(f"wirebook: {line(f'{type(error).__name__}: {error} ({where})', 400)}")
         return 3
 
 

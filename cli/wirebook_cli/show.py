@@ -11,12 +11,14 @@ from wirebook import Flow
 from wirebook_utils import Answer
 from wirebook_utils.layers import Call, path
 
+# Whole sequences first: `\x1b[31m` and titles, so that nothing of them is left to read.
+_ESCAPE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_].*?(?:\x07|\x1b\\|\Z)", re.S)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def plain(text: str) -> str:
     """Drop what could move the cursor, colour the terminal or turn the text round."""
-    return _CONTROL.sub("", text)
+    return _CONTROL.sub("", _ESCAPE.sub("", text))
 
 
 def line(text: str, width: int = 100) -> str:

@@ -142,8 +142,10 @@ def test_search_that_fails_is_told_and_not_raised(ask: Ask) -> None:
     def broken(query: str) -> list[Hit]:
         raise ConnectionError("no route")
 
-    answer = ask("Why?", Scripted(SEARCH, ANSWER), broken)
+    model = Scripted(SEARCH, ANSWER)
+    answer = ask("Why?", model, broken)
     assert answer.stop_reason == "no_evidence"
+    assert "failed: no route" in model.prompts[1]
     assert answer.data["problems"] == ["The search for 'otters' failed: no route"]
 
 
@@ -179,18 +181,93 @@ def test_citations_are_checked_and_renumbered(ask: Ask) -> None:
 
 
 def test_notes_are_bounded_and_not_repeated(ask: Ask) -> None:
-    """However much is found, the model sees each passage once and at most twelve."""
+    """However much is found, a search adds five new passages of at most 2,000 characters each."""
     calls = 0
 
     def many(query: str) -> list[Hit]:
         nonlocal calls
         calls += 1
-        return [Hit("t", f"u{i}", "x", 1.0) for i in range(10 * calls)]
+        return [Hit("t", f"u{i}", "x" * 10_000, 1.0, (7, 10_007)) for i in range(10 * calls)]
 
-    asks = [f'{{"action": "search", "query": "q{i}"}}' for i in range(3)]
+    asks = [f'{{"action": "search", "query": "q{i}"}}' for i in range(5)]
+    model = Scripted(*asks, "So [25].")
+    answer = ask("Why?", model, many)
+    assert model.prompts[-1].count("\n[") == 25
+    assert len(model.prompts[-1]) < 25 * 2_100
+    assert answer.sources[0].span == (7, 2_007)
+
+
+def test_last_search_reaches_the_model(ask: Ask) -> None:
+    """What the fifth search finds stands in the prompt, however much the first four found."""
+    asks = [f'{{"action": "search", "query": "q{i}"}}' for i in range(5)]
     model = Scripted(*asks, ANSWER, "So [1].")
-    ask("Why?", model, many)
-    assert model.prompts[-1].count("\n[") == 12
+
+    def nine(query: str) -> list[Hit]:
+        return [Hit("t", f"{query}-{i}", "x", 1.0) for i in range(9)]
+
+    ask("Why?", model, nine)
+    assert "q4-0" in model.prompts[-1]
+
+
+def test_search_that_gives_nothing_at_all_has_found_nothing(ask: Ask) -> None:
+    """A search that forgets to return its list ends the run no other than an empty one."""
+
+    def forgets(query: str) -> None:
+        """Return nothing."""
+
+    assert ask("Why?", Scripted(SEARCH, ANSWER), forgets).stop_reason == "no_evidence"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"action": "search", "query": "what does {x} mean"}',
+        '{"thought": {"plan": [1]}, "action": "search", "query": "what does {x} mean"}',
+        '{"plan": {"action": "search", "query": "what does {x} mean"}}',
+        '{oops} {"action": "search", "query": "what does\n{x} mean"}',
+    ],
+)
+def test_braces_in_and_around_an_action_do_not_matter(ask: Ask, reply: str) -> None:
+    """A query may hold braces, and an action may stand beside or within another object."""
+    assert ask("Why?", Scripted(reply, ANSWER, "So [1].")).data["searches"] == [
+        "what does {x} mean"
+    ]
+
+
+@pytest.mark.parametrize("reply", ["{" * 100_000, '{"a":' * 100_000, "[" * 100_000])
+def test_endless_brackets_are_no_action(ask: Ask, reply: str) -> None:
+    """A reply that nests without end is one that cannot be used, in no time."""
+    assert ask("Why?", Scripted(reply)).data["searches"] == ["Why?"]
+
+
+def test_model_is_told_what_was_wrong(ask: Ask) -> None:
+    """The second attempt quotes what the first one lacked; the next step begins afresh."""
+    model = Scripted("dance!", SEARCH, ANSWER, "", "So [1].")
+    ask("Why?", model)
+    told = [prompt.partition("<problem>\n")[2] for prompt in model.prompts]
+    assert [bool(text) for text in told] == [False, True, False, False, True]
+    assert "'dance!'" in told[1]
+    assert "empty" in told[4]
+
+
+@pytest.mark.parametrize("text", ["They just do.", "They just do [7]."])
+def test_text_that_cites_nothing_is_not_answered(ask: Ask, text: str) -> None:
+    """It is asked for citations twice more; then its text is given, as resting on nothing."""
+    model = Scripted(SEARCH, ANSWER, text)
+    answer = ask("Why?", model)
+    assert (answer.text, answer.stop_reason) == ("They just do" + text[-1], "no_evidence")
+    assert (answer.sources, answer.usage.calls) == ((), 5)
+    assert "cites no note" in model.prompts[-1]
+    assert ask("Why?", Scripted(SEARCH, ANSWER, "[7]")).text
+
+
+def test_lists_and_ranges_of_citations_are_read(ask: Ask) -> None:
+    """`[1, 3]` and `[2-3]` cite each of their notes; an index in code cites none."""
+    hits = [Hit(f"t{i}", f"u{i}", f"Fact {i}.", 1.0) for i in range(3)]
+    model = Scripted(SEARCH, ANSWER, "A [2, 3]. B [1-2]. C `items[0]` [1-999].")
+    answer = ask("Why?", model, lambda _: hits)  # pyright: ignore[reportUnknownLambdaType]
+    assert answer.text == "A [1][2]. B [3][1]. C `items[0]` [3]."
+    assert [(s.n, s.url) for s in answer.sources] == [(1, "u1"), (2, "u2"), (3, "u0")]
 
 
 def test_model_that_writes_nothing_is_done_without(ask: Ask) -> None:

@@ -104,6 +104,7 @@ def test_terminal_is_safe_from_what_a_model_says(folder: Path) -> None:
     """Escape sequences and marks that turn text round do not reach the terminal."""
     done = wirebook(folder, "run", "agent", "Why?", "--docs", "docs", "--call-llm", "my_llm:call")
     assert "\x1b" not in done.stdout + done.stderr
+    assert done.stdout.startswith("red forged [1].")
     assert "\u202e" not in done.stdout + done.stderr
 
 
@@ -156,14 +157,14 @@ def test_bad_input_is_one_line_and_exits_2(folder: Path, words: list[str], says:
 
 
 def test_service_that_fails_exits_3(folder: Path) -> None:
-    """What the model function raises is one line with the step it came from."""
+    """What the model function raises is one line with its own place and the step it came from."""
     done = wirebook(
         folder, "run", "agent", "Why?", "--docs", "docs", "--call-llm", "my_llm:broken", "--quiet"
     )
     assert done.returncode == 3
     [line] = done.stderr.splitlines()
     assert "ConnectionError: no route to host" in line
-    assert "in Flow/Decide" in line
+    assert "(my_llm.py:9; in Flow/Decide" in line
 
 
 def test_unreadable_file_is_named_and_the_rest_is_searched(folder: Path) -> None:

@@ -7,8 +7,8 @@ from wirebook_utils.sections import section, sections
 from wirebook_utils.stand_in import NO_EVIDENCE, stand_in
 
 NOTES = (
-    "[1] Otters (a.md)\nOtters hold hands while they sleep. They eat fish and crabs.\n\n"
-    "[2] Moles (b.md)\nMoles dig tunnels in the garden. | a | b |"
+    "[1] Otters (a.md)\n    Otters hold hands while they sleep. They eat fish and crabs.\n\n"
+    "[2] Moles (b.md)\n    Moles dig tunnels in the garden. | a | b |"
 )
 
 
@@ -56,10 +56,33 @@ def test_question_without_a_word_that_matters_still_ends() -> None:
 
 
 def test_quotes_the_sentence_and_names_its_note() -> None:
-    """The answer is the sentence that shares most with the question, and what follows it."""
+    """The answer is the sentence that shares most with the question."""
     said = answer("Why do otters hold hands?")
     assert said.startswith("Otters hold hands while they sleep. [1]")
     assert "Moles" not in said
+
+
+def test_answer_is_short_and_to_the_point() -> None:
+    """One sentence, what it lacks, and what follows it: three of at most 300 characters in all."""
+    filler = " ".join(f"Otters also have been seen in place {i}." for i in range(50))
+    long = f"[1] Otters (a.md)\n    {filler} Otters hold hands. They like it. {filler}"
+    said = answer("Why do otters hold hands?", long)
+    assert said.startswith("Otters hold hands. [1] They like it. [1]")
+    assert len(said) < 320
+
+
+def test_code_goes_with_what_announces_it() -> None:
+    """A sentence that ends with a colon is quoted with the code below it."""
+    code = "```sh\n    pip install o\n    ```"
+    note = f"[1] Install (a.md)\n    Install otters with pip:\n    \n    {code}"
+    said = answer("How do I install otters with pip?", note)
+    assert said == "Install otters with pip: `pip install o` [1]"
+
+
+def test_script_without_spaces_is_answered() -> None:
+    """Words of a script without spaces are found by pairs of characters."""
+    note = "[1] 月亮 (a.md)\n    月亮离地球大约三十八万公里。太阳更远。"
+    assert answer("月亮离地球多远？", note).startswith("月亮离地球大约三十八万公里。 [1]")
 
 
 @pytest.mark.parametrize("question", ["What is the capital of France?", "Do otters vote in Paris?"])

@@ -5,9 +5,14 @@ marks. Left out: trust. What stands in a section is still only text from somewhe
 """
 
 import re
+from collections.abc import Iterable
 
-_MARK = re.compile(r"<(?=/?[a-z_]+>)")
+from wirebook_utils.contracts import Hit
+
+# A model also takes `</ Notes >` for the end of the notes.
+_MARK = re.compile(r"<(?=\s*/?\s*[a-z_]+\s*>)", re.I)
 _SECTION = re.compile(r"^<([a-z_]+)>\n(.*?)\n</\1>$", re.M | re.S)
+_NOTE = re.compile(r"^\[(\d{1,6})\] (.*)\n((?:(?:    .*)?(?:\n|\Z))*)", re.M)
 
 
 def section(name: str, text: str) -> str:
@@ -18,3 +23,23 @@ def section(name: str, text: str) -> str:
 def sections(prompt: str) -> dict[str, str]:
     """Read the sections of a prompt by name."""
     return dict(_SECTION.findall(prompt))
+
+
+def numbered(hits: Iterable[Hit]) -> str:
+    """Number notes from 1: a line `[n] title (url)`, and below it the text, indented.
+
+    A text cannot pass for a note of its own, since only a number stands at the start of a line.
+    """
+    notes: list[str] = []
+    for n, hit in enumerate(hits, 1):
+        text = hit.text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\n    ")
+        notes.append(f"[{n}] {' '.join(f'{hit.title} ({hit.url})'.split())}\n    {text}")
+    return "\n\n".join(notes)
+
+
+def read_numbered(notes: str) -> list[tuple[int, str, str]]:
+    """Read number, title and text of the notes that `numbered` wrote."""
+    return [
+        (int(n), title, re.sub("^    ", "", text, flags=re.M).strip())
+        for n, title, text in _NOTE.findall(notes)
+    ]

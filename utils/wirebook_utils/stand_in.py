@@ -11,19 +11,29 @@ Left out: understanding. It finds what is said in the words of the question, and
 import json
 import math
 import re
-from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 
 from wirebook_utils.contracts import Prompt
 from wirebook_utils.search_files.bm25 import words
-from wirebook_utils.sections import sections
+from wirebook_utils.sections import read_numbered, sections
+from wirebook_utils.sentences import plain, sentences
 
 NOTICE = (
     "No model: the offline stand-in answers, by rules. For a real one: --call-llm module:function"
 )
 NO_EVIDENCE = "NO EVIDENCE"
 
-_ENOUGH = 0.6
+COVERED = 0.5
+"""A note covers the question if it holds more than this share of its weighted words."""
+
+NEAR = 0.7
+"""A sentence that is worth this share of the best one may stand beside it."""
+
+_LONGEST = 300
+"""Characters of an answer of several sentences, and of the longest that is not shortened."""
+
 _STOP = set(
     words(
         "a about all am an and any are as at be been but by can could did do does done "
@@ -35,116 +45,140 @@ _STOP = set(
         "you your "
     )
 )
-_NOTE = re.compile(r"^\[(\d{1,6})\] (.*?)\n(.*?)(?=\n\n\[\d{1,6}\] |\Z)", re.M | re.S)
-_CODE = re.compile(r"^ {0,3}(```|~~~).*?(^ {0,3}\1|\Z)", re.M | re.S)
-_SENTENCE = re.compile(
-    r"(?<=[.!?])\s+(?=[\"'`(\[*]*[A-Z0-9])|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*|#+]|\d+\.) ?)"
-)
+_NAMED = re.compile(r"(?<=\s)[A-Z]\w*|\w*\d\w*|\w+_\w+|`[^`]+`")
+_AMOUNT = re.compile(r"\b(how (many|much|long|old|far|high|large|big|fast)|when|year)\b", re.I)
+
+
+@dataclass(frozen=True)
+class _Note:
+    n: int
+    title: str
+    text: str
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(words(f"{self.title}\n{self.text}", parts=True))
+
+    @cached_property
+    def sentences(self) -> list["_Sentence"]:
+        texts = [plain(self.text[start:end]) for start, end in sentences(self.text)]
+        return [_Sentence(self, place, text) for place, text in enumerate(texts)]
 
 
 @dataclass(frozen=True)
 class _Sentence:
-    """A sentence of note `n`, its own words, and those with its title's."""
-
-    n: int
+    note: _Note
+    place: int
     text: str
-    own: frozenset[str]
-    words: frozenset[str]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(words(self.text, parts=True))
+
+    @property
+    def announces(self) -> bool:
+        """Whether it says nothing by itself: a colon with nothing after it, or code alone."""
+        return self.text.endswith(":") or (self.text[:1] == self.text[-1:] == "`")
+
+    def follows(self, other: "_Sentence") -> bool:
+        return self.note is other.note and self.place == other.place + 1
 
 
 def stand_in(prompt: Prompt) -> str:
     """Reply to a prompt by rules: an action as JSON if it lists `actions`, else an answer."""
     text = prompt if isinstance(prompt, str) else "\n".join(str(m["content"]) for m in prompt)
     given = sections(text)
-    question = given.get("question", text)
-    notes = _sentences(given.get("notes", ""))
+    notes = [_Note(*note) for note in read_numbered(given.get("notes", ""))]
+    reader = _Reader(given.get("question", text), notes)
     if "actions" in given:
-        return _decide(question, notes, given.get("searches", "").splitlines())
-    return _answer(question, notes)
+        return reader.decide(given.get("searches", "").splitlines())
+    return reader.answer() if reader.covered else NO_EVIDENCE
 
 
-def _decide(question: str, notes: list[_Sentence], searches: list[str]) -> str:
-    """Search by the question's own words, then by those not found yet, and then answer."""
-    wanted = _wanted(question)
-    known = {word for sentence in notes for word in sentence.words}
-    missing = [word for stem, word in wanted.items() if stem not in known]
-    queries = [" ".join(dict.fromkeys(found)) for found in (wanted.values(), missing)]
-    if not wanted:
-        queries = [question.strip()]
-    for query in queries:
-        covered = bool(notes) and _coverage(wanted, known, notes) >= _ENOUGH
-        if query and query not in searches and not covered:
-            return json.dumps({"action": "search", "query": query}, ensure_ascii=False)
-    return json.dumps({"action": "answer"})
+@dataclass(frozen=True)
+class _Reader:
+    """A question and the notes to it, as far as the rules read them."""
+
+    question: str
+    notes: list[_Note]
+
+    @cached_property
+    def wanted(self) -> dict[str, str]:
+        """The words of the question that matter, as matched and as written."""
+        written = re.findall(r"\w+", self.question)
+        return {stem: word for word in written for stem in words(word) if stem not in _STOP}
+
+    @cached_property
+    def weights(self) -> dict[str, float]:
+        """What they weigh: names and numbers double, those that fewer notes hold a bit more."""
+        named = set(words(" ".join(_NAMED.findall(self.question))))
+        size = len(self.notes) or 1
+        shares = {w: sum(w in note.words for note in self.notes) / size for w in self.wanted}
+        return {w: (2 if w in named else 1) * (1.25 - shares[w] / 2) for w in self.wanted}
+
+    def weigh(self, found: Collection[str]) -> float:
+        """Add up the words of the question that are among those found."""
+        return sum(weight for word, weight in self.weights.items() if word in found)
+
+    @cached_property
+    def covered(self) -> bool:
+        """Whether one of the notes covers the question."""
+        enough = COVERED * sum(self.weights.values())
+        return any(self.weigh(note.words) > enough for note in self.notes)
+
+    def decide(self, searches: list[str]) -> str:
+        """Search by the question's own words, then by those not found yet, and then answer."""
+        known = frozenset[str]().union(*(note.words for note in self.notes))
+        missing = [word for stem, word in self.wanted.items() if stem not in known]
+        queries = [" ".join(dict.fromkeys(found)) for found in (self.wanted.values(), missing)]
+        if not self.wanted:
+            queries = [self.question.strip()]
+        for query in queries:
+            if query and query not in searches and not self.covered:
+                return json.dumps({"action": "search", "query": query}, ensure_ascii=False)
+        return json.dumps({"action": "answer"})
+
+    def answer(self) -> str:
+        """Quote the best sentence, those that bring words it lacks, and what follows it: three."""
+        ranked = sorted(self._scored(), key=lambda found: -found[0])
+        if not ranked:
+            return NO_EVIDENCE
+        top, best = ranked[0]
+        chosen = [best]
+        near = [sentence for score, sentence in ranked[1:] if score > NEAR * top]
+        for sentence in (*near, *best.note.sentences[best.place + 1 : best.place + 2]):
+            said = {word for other in chosen for word in other.words}
+            brings = self.weigh(sentence.words - said) > 0 or sentence.follows(best)
+            size = sum(len(other.text) for other in chosen) + len(sentence.text)
+            if brings and sentence not in chosen and len(chosen) < 3 and size <= _LONGEST:
+                chosen.append(sentence)
+        if all(sentence.note is best.note for sentence in chosen):
+            chosen.sort(key=lambda sentence: sentence.place)
+        return " ".join(f"{_shortened(s.text)} [{s.note.n}]" for s in chosen)
+
+    def _scored(self) -> list[tuple[float, _Sentence]]:
+        """Score each sentence by the question's words in it, the rarer the more, and its form."""
+        every = [sentence for note in self.notes for sentence in note.sentences]
+        held = {word: sum(word in s.words for s in every) for word in self.wanted}
+        rarity = {word: math.log(1 + len(every) / (1 + n)) for word, n in held.items()}
+        what = bool(re.match(r"\W*(what|who)\b", self.question, re.I))
+        amount = bool(_AMOUNT.search(self.question))
+
+        def score(sentence: _Sentence) -> float:
+            # A word that stands only near the sentence, in its note, counts a third.
+            points = sum(
+                rare if word in sentence.words else rare / 3
+                for word, rare in rarity.items()
+                if word in sentence.note.words
+            )
+            points += amount and bool(re.search(r"\d", sentence.text))
+            # What begins with the thing asked for says what it is.
+            points += 0.5 * (what and not self.wanted.keys().isdisjoint(words(sentence.text)[:2]))
+            points -= sentence.announces
+            return points - len(sentence.text) / 1000 - sentence.note.n / 50
+
+        return [(score(sentence), sentence) for sentence in every]
 
 
-def _answer(question: str, notes: list[_Sentence]) -> str:
-    """Quote up to three sentences: each for what those before it do not say, then what follows."""
-    wanted = _wanted(question)
-    weights = _weights(wanted, notes)
-    least = 0.15 * sum(weights.values())
-    chosen: list[int] = []
-    said: set[str] = set()
-    while len(chosen) < 3:
-        gains = [(_gain(note, said, weights) - 0.01 * i, i) for i, note in enumerate(notes)]
-        gain, best = max(gains, key=lambda found: found[0], default=(0.0, 0))
-        if gain <= (least if chosen else 0):
-            break
-        chosen.append(best)
-        said |= notes[best].words
-    if not chosen or _coverage(wanted, said, notes) < _ENOUGH:
-        return NO_EVIDENCE
-    after = chosen[-1] + 1
-    if len(chosen) == 1 and after < len(notes) and notes[after].n == notes[after - 1].n:
-        chosen.append(after)
-    return " ".join(f"{notes[i].text} [{notes[i].n}]" for i in chosen)
-
-
-def _gain(sentence: _Sentence, said: set[str], weights: dict[str, float]) -> float:
-    """Weigh what a sentence adds; a word that only its title has counts half."""
-    return sum(
-        weight * (1 if word in sentence.own else 0.5)
-        for word, weight in weights.items()
-        if word in sentence.words - said
-    )
-
-
-def _coverage(wanted: dict[str, str], known: set[str], notes: list[_Sentence]) -> float:
-    weights = _weights(wanted, notes)
-    return sum(w for word, w in weights.items() if word in known) / (sum(weights.values()) or 1.0)
-
-
-def _weights(wanted: dict[str, str], notes: list[_Sentence]) -> dict[str, float]:
-    """Weigh the question's words: the rarer in the notes, the more."""
-    seen = Counter(word for sentence in notes for word in sentence.words)
-    return {word: math.log(1 + (len(notes) + 1) / (seen[word] + 0.5)) for word in wanted}
-
-
-def _wanted(question: str) -> dict[str, str]:
-    """Give the words of a question that matter, as matched and as written."""
-    written = re.findall(r"\w+", question)
-    return {stem: word for word in written for stem in words(word) if stem not in _STOP}
-
-
-def _sentences(notes: str) -> list[_Sentence]:
-    found: list[_Sentence] = []
-    for n, title, text in _NOTE.findall(notes):
-        about = words(title.partition(" (")[0])
-        for part in _SENTENCE.split(_CODE.sub("\n\n", text)):
-            plain = _plain(part or "")
-            if len(plain) > 8 and not part.lstrip().startswith("#"):
-                own = frozenset(words(plain))
-                found.append(_Sentence(int(n), plain, own, own.union(about)))
-    return found
-
-
-def _plain(text: str) -> str:
-    """Take the marks of Markdown out of a sentence: links, emphasis, bullets, table cells."""
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", " ".join(text.split()))
-    text = re.sub(r"^(?:[-*+]|\d+\.|>) +", "", text.replace("**", ""))
-    if text.startswith("|"):
-        cells = [cell.strip() for cell in text.strip("|").split("|")]
-        text = (
-            "" if set("".join(cells)) <= set("-: ") else ": ".join(cell for cell in cells if cell)
-        )
-    return text.strip()
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST].rsplit(maxsplit=1)[0]} …"

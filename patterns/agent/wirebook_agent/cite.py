@@ -4,12 +4,13 @@ import re
 
 from wirebook_utils import Hit, Source
 from wirebook_utils.search_files.bm25 import words
+from wirebook_utils.sentences import sentences
 
-_MARK = re.compile(r" ?(?<!\w)\[(\d{1,6}(?:, ?\d{1,6})*)\]")
+# `[2]`, `[1, 3]` and `[2-4]`. What stands in backticks is code, and `items[0]` is anywhere.
+_MARK = re.compile(r"`[^`\n]*`|( ?)(?<!\w)\[(\d+(?:\s*[-–,;]\s*\d+)*)\]")
 # A number this far above the last note is no citation but a year or the like.
 _FAR = 100
-_LEAD = re.compile(r"\A(?:[-*+>]|#+|\d+\.)\s+")
-_SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s)|[。！？]|(?=\n\s*\n)|\Z)", re.S)
+_LEAD = re.compile(r"(?:[-*+>]|\d+[.)])\s+")
 
 
 def cited(text: str, notes: list[Hit]) -> tuple[str, tuple[Source, ...]]:
@@ -25,29 +26,42 @@ def cited(text: str, notes: list[Hit]) -> tuple[str, tuple[Source, ...]]:
 
     def renumber(match: re.Match[str]) -> str:
         nonlocal said_from
-        numbers = [int(n) for n in match[1].split(",")]
-        if max(numbers) > len(notes) + _FAR:
+        named = _numbers(match[2] or "")
+        if not named or min(named) > len(notes) + _FAR:
             return match[0]
-        marks = ""
+        numbers = [n for n in named if 1 <= n <= len(notes)]
         for n in numbers:
-            if not 1 <= n <= len(notes):
-                continue
             if n not in order:
                 order[n] = len(order) + 1
                 sources.append(_source(order[n], notes[n - 1], text[said_from : match.start()]))
-            marks += f"[{order[n]}]"
-        said_from = match.end() if marks else said_from
-        return " " + marks if marks and match[0].startswith(" ") else marks
+        if not numbers:
+            return ""
+        said_from = match.end()
+        return match[1] + "".join(f"[{order[n]}]" for n in dict.fromkeys(numbers))
 
     return _MARK.sub(renumber, text).strip(), tuple(sources)
 
 
+def _numbers(cited: str) -> list[int]:
+    """Read `1, 3` and `2-4`; of a range that is too long to be meant, only its ends."""
+    found: list[int] = []
+    for part in re.findall(r"\d+(?:\s*[-–]\s*\d+)*", cited):
+        ends = [int(n[:6]) for n in re.findall(r"\d+", part)]
+        found += range(ends[0], ends[-1] + 1) if ends[-1] - ends[0] < 20 else ends
+    return found
+
+
 def _source(n: int, note: Hit, statement: str) -> Source:
     said = {*words(statement)}
-    found = [*_SENTENCE.finditer(note.text)]
-    best = max(found, key=lambda m: len(said.intersection(words(m.group()))), default=None)
-    if best is None:
-        return Source(n, note.title, note.url, note.text, note.span)
-    quote = _LEAD.sub("", best.group())
-    end = note.span[0] + best.end() if note.span else 0
-    return Source(n, note.title, note.url, quote, (end - len(quote), end) if note.span else None)
+
+    def alike(span: tuple[int, int]) -> float:
+        has = {*words(note.text[slice(*span)])}
+        return len(said & has) / (len(said | has) or 1)
+
+    spans = sentences(note.text) or [(0, len(note.text))]
+    start, end = max(spans, key=alike)
+    if lead := _LEAD.match(note.text, start, end):
+        start = lead.end()
+    at = note.span[0] if note.span else 0
+    span = (at + start, at + end) if note.span else None
+    return Source(n, note.title, note.url, note.text[start:end], span)

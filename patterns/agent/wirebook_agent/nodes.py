@@ -1,15 +1,33 @@
 """The boxes of the research agent: decide, look up, write."""
 
-from typing import Any, NamedTuple, TypedDict
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Generic, NamedTuple, TypedDict, TypeVar
 
 from wirebook import Node
 from wirebook.core import settle
 from wirebook_utils import CallLLM, Hit, Search
 from wirebook_utils.stand_in import NO_EVIDENCE
 
-from wirebook_agent.prompts import BadReply, Decision, decide_prompt, read_decision, write_prompt
+from wirebook_agent.cite import cited
+from wirebook_agent.prompts import (
+    BadReply,
+    Decision,
+    again,
+    decide_prompt,
+    read_decision,
+    read_text,
+    write_prompt,
+)
 
-MAX_NOTES = 12
+NEW_NOTES = 5
+"""A search adds no more notes, so that the last search counts as much as the first."""
+
+NOTE_SIZE = 2_000
+"""Characters of a note. All bounds together keep a prompt to what a small model can read."""
+
+Exec = TypeVar("Exec")
+T = TypeVar("T")
 
 
 class Research(TypedDict):
@@ -50,27 +68,41 @@ class Found(NamedTuple):
         return self.problem or f"{len(self.hits)} found"
 
 
-async def reply_to(prompt: str, call_llm: CallLLM) -> str:
-    """Ask the model; raise `TypeError` if what it gives is no text."""
-    reply: Any = await settle(call_llm(prompt))
-    if not isinstance(reply, str):
-        raise TypeError(f"call_llm gave {reply!r}, not text. Let it return the model's reply.")
-    return reply
+class _Asks(Node[Research, Research, Exec], Generic[Exec]):
+    """A node that asks the model, and again with what was wrong if its reply cannot be used."""
 
-
-class Decide(Node[Research, Research, Decision]):
-    """Let the model choose between one more search and the answer."""
-
-    def __init__(self, call_llm: CallLLM, max_searches: int) -> None:
+    def __init__(self, call_llm: CallLLM) -> None:
         super().__init__(max_retries=3)
-        self.call_llm, self.max_searches = call_llm, max_searches
+        self.call_llm = call_llm
+        # A flow visits a copy of the node, so this lasts for the attempts of one visit.
+        self.problem = ""
 
     def prep(self, shared: Research) -> Research:
         return shared.copy()
 
+    async def ask(self, prompt: str, read: Callable[[object], T]) -> T:
+        """Give what `read` makes of the reply; it raises `BadReply` if that is nothing."""
+        if self.cur_retry and self.problem:
+            prompt = again(prompt, self.problem)
+        try:
+            return read(await settle(self.call_llm(prompt)))
+        except BadReply as problem:
+            self.problem = str(problem)
+            raise
+
+
+class Decide(_Asks[Decision]):
+    """Let the model choose between one more search and the answer."""
+
+    def __init__(self, call_llm: CallLLM, max_searches: int) -> None:
+        super().__init__(call_llm)
+        self.max_searches = max_searches
+
     async def exec(self, known: Research) -> Decision:
-        prompt = decide_prompt(known["question"], known["notes"], known["searches"])
-        return read_decision(await reply_to(prompt, self.call_llm))
+        prompt = decide_prompt(
+            known["question"], known["notes"], known["searches"], known["problems"]
+        )
+        return await self.ask(prompt, read_decision)
 
     def exec_fallback(self, known: Research, exc: Exception) -> Decision:
         """Search for the question itself, or answer from what is there, if no reply was usable."""
@@ -99,11 +131,7 @@ class LookUp(Node[Research, str, Found]):
         return shared["query"]
 
     async def exec(self, query: str) -> Found:
-        hits: list[object] = [*await settle(self.search(query))]
-        for hit in hits:
-            if not isinstance(hit, Hit):
-                raise TypeError(f"search gave {hit!r}, not a Hit(title, url, text, score).")
-        return Found([hit for hit in hits if isinstance(hit, Hit)])
+        return Found([_cut(hit) for hit in await settle(self.search(query)) or ()])
 
     def exec_fallback(self, query: str, exc: Exception) -> Found:
         return Found([], f"The search for {query!r} failed: {exc}")
@@ -114,32 +142,41 @@ class LookUp(Node[Research, str, Found]):
             shared["problems"].append(found.problem)
         known = {(note.url, note.span, note.text) for note in shared["notes"]}
         new = [hit for hit in found.hits if (hit.url, hit.span, hit.text) not in known]
-        shared["notes"] = [*shared["notes"], *new][:MAX_NOTES]
+        shared["notes"] = [*shared["notes"], *new[:NEW_NOTES]]
 
 
-class Write(Node[Research, Research, str | None]):
+class Write(_Asks[str | None]):
     """Let the model answer from the notes; without notes there is nothing to ask it."""
-
-    def __init__(self, call_llm: CallLLM) -> None:
-        super().__init__(max_retries=3)
-        self.call_llm = call_llm
-
-    def prep(self, shared: Research) -> Research:
-        return shared.copy()
 
     async def exec(self, known: Research) -> str | None:
         if not known["notes"]:
             return None
-        reply = await reply_to(write_prompt(known["question"], known["notes"]), self.call_llm)
-        if not reply.strip():
-            raise BadReply("The reply is empty.")
-        return None if reply.strip().upper().startswith(NO_EVIDENCE) else reply.strip()
+
+        def read(reply: object) -> str | None:
+            text = read_text(reply)
+            if text.upper().startswith(NO_EVIDENCE):
+                return None
+            if not cited(text, known["notes"])[1]:
+                raise BadReply("It cites no note: put its number after a statement, as [1].", text)
+            return text
+
+        return await self.ask(write_prompt(known["question"], known["notes"]), read)
 
     def exec_fallback(self, known: Research, exc: Exception) -> str | None:
-        """Quote the best note if the model says nothing: never empty-handed."""
+        """Take what the model says without citing; quote the best note if it says nothing."""
         if not isinstance(exc, BadReply):
             raise exc
-        return f"{known['notes'][0].text} [1]"
+        return exc.reply or f"{known['notes'][0].text} [1]"
 
     def post(self, shared: Research, known: Research, text: str | None) -> None:
         shared["text"] = text
+
+
+def _cut(hit: object) -> Hit:
+    """Shorten a text that is too long for a note, and its span with it."""
+    if not isinstance(hit, Hit):
+        raise TypeError(f"search gave {hit!r}, not a Hit(title, url, text, score).")
+    if len(hit.text) <= NOTE_SIZE:
+        return hit
+    span = (hit.span[0], hit.span[0] + NOTE_SIZE) if hit.span else None
+    return replace(hit, text=hit.text[:NOTE_SIZE], span=span)

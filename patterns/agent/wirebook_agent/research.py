@@ -36,7 +36,7 @@ def research(
     `call_llm` takes a prompt and gives text; `search` takes a query and gives hits. Neither may
     wait for an event loop: `aresearch` is for those that do. At a limit it answers from what it
     has, and the answer's `stop_reason` names the limit, whether it had anything or not; else it is
-    `answered`, or `no_evidence` where nothing was found. Raises
+    `answered`, or `no_evidence` where nothing was found or the text cites nothing that was. Raises
     `UsageError` for an empty question, and what `call_llm` raises.
     """
     run = _Run(question, call_llm, search, limits or Limits())
@@ -89,10 +89,11 @@ class _Run:
         """Make the answer: only sources that the text cites, numbered from 1."""
         written = self.shared["text"]
         nothing = STOPPED if self.reasons else NOTHING
-        text, sources = cited(written, self.shared["notes"]) if written else (nothing, ())
-        ended: StopReason = "answered" if written else "no_evidence"
+        text, sources = cited(written or "", self.shared["notes"])
+        # A text that cites nothing is shown, but nothing that was found bears it out.
+        ended: StopReason = "answered" if sources else "no_evidence"
         return Answer(
-            text=text,
+            text=text or nothing,
             stop_reason=self.reasons[0] if self.reasons else ended,
             sources=sources,
             steps=self._steps(),

@@ -8,9 +8,9 @@ Left out: anything that learns. Two words match if they are alike but for a plai
 
 import math
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from unicodedata import normalize
 
 K1, B = 1.5, 0.75
 
@@ -19,23 +19,34 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u065f\u0900-\u0963\u0966-\u0dff"
 _TOKEN = re.compile(f"[{_CJK}]+|(?:[^\\W_{_CJK}]|[{_MARKS}])+")
 _DOUBLED = re.compile(r"([bdfgmnprt])\1$")
+_ACCENT = re.compile("[\u0300-\u036f]")
+_HUMP = re.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
-def words(text: str) -> list[str]:
+def words(text: str, *, parts: bool = False) -> list[str]:
     """Split a text of any script into words to match by.
 
-    Case and plain English endings are dropped; Chinese, Japanese and Korean are cut into pairs of
-    characters, since they have no spaces.
+    Case, accents and plain English endings are dropped; Chinese, Japanese and Korean are cut into
+    pairs of characters, since they have no spaces. With `parts`, as an index wants it, these give
+    their single characters too, and a name in camel case its parts: `batch node` finds `BatchNode`.
     """
     found: list[str] = []
-    for token in _TOKEN.findall(normalize("NFC", text.casefold())):
+    for token in _TOKEN.findall(_unaccented(text)):
         if not re.match(f"[{_CJK}]", token):
-            found.append(stem(token))
-        elif len(token) == 1:
-            found.append(token)
-        else:
-            found += [token[i : i + 2] for i in range(len(token) - 1)]
+            found.append(stem(token.casefold()))
+            humps = _HUMP.findall(token) if parts and not token.islower() else []
+            found += [stem(hump.casefold()) for hump in humps if len(humps) > 1]
+            continue
+        if parts or len(token) == 1:
+            found += token
+        found += [token[i : i + 2] for i in range(len(token) - 1)]
     return found
+
+
+def _unaccented(text: str) -> str:
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", _ACCENT.sub("", unicodedata.normalize("NFKD", text)))
 
 
 def stem(word: str) -> str:
@@ -60,7 +71,7 @@ class BM25:
         self._postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
         self._lengths: list[int] = []
         for i, text in enumerate(texts):
-            counts = Counter(words(text))
+            counts = Counter(words(text, parts=True))
             self._lengths.append(counts.total())
             for word, count in counts.items():
                 self._postings[word].append((i, count))
