@@ -1,6 +1,6 @@
 # One command for all checks, the same one that CI runs: `make check`. What takes long: `make slow`.
 PYTHON := .venv/bin/python
-MEMBERS := -e core -e utils -e patterns/agent -e cli
+MEMBERS := -e core -e utils[all] -e patterns/agent -e cli
 
 .PHONY: setup check slow bench format lint types tests lock
 

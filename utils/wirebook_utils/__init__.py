@@ -14,27 +14,44 @@ from wirebook_utils.contracts import (
     Usage,
     Wiring,
 )
-from wirebook_utils.errors import Stopped, StrictError, UsageError, WirebookError
+from wirebook_utils.errors import (
+    BadReply,
+    EmptyReply,
+    RateLimited,
+    ServiceError,
+    Stopped,
+    StrictError,
+    Truncated,
+    UsageError,
+    WirebookError,
+)
 from wirebook_utils.layers import arun_flow, run_flow, stream
+from wirebook_utils.usage import record
 
 __all__ = [
     "Answer",
+    "BadReply",
     "CallLLM",
+    "EmptyReply",
     "Hit",
     "Limits",
     "Message",
     "Prompt",
+    "RateLimited",
     "Search",
+    "ServiceError",
     "Source",
     "Step",
     "StopReason",
     "Stopped",
     "StrictError",
+    "Truncated",
     "Usage",
     "UsageError",
     "WirebookError",
     "Wiring",
     "arun_flow",
+    "record",
     "run_flow",
     "stream",
 ]

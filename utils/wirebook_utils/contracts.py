@@ -60,11 +60,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Usage:
-    """What a run used. Tokens and money stay `None` unless the model function reports them."""
+    """What a run used. Tokens and money stay `None` unless the model function reports them.
+
+    Input tokens include the cached ones, output tokens those of reasoning.
+    """
 
     calls: int = 0
     input_tokens: int | None = None
     output_tokens: int | None = None
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
     money: float | None = None
 
 

@@ -3,7 +3,12 @@
 WirebookError
 ├── Stopped              a limit was reached; `reason` says which
 ├── StrictError          `strict` found what the core would have passed over
-└── UsageError           the caller gave something that cannot be used
+├── UsageError           the caller gave something that cannot be used
+├── ServiceError         a model or a search did not do its work
+│   └── RateLimited      it said: not so often
+└── BadReply             a model replied, but the reply cannot be used
+    ├── EmptyReply       there is nothing in it, or the model refused
+    └── Truncated        it was cut off at the limit of its length
 """
 
 from wirebook_utils.contracts import StopReason
@@ -32,3 +37,43 @@ class StrictError(WirebookError):
 
 class UsageError(WirebookError):
     """Raised when the caller gave something that cannot be used; says what to give instead."""
+
+
+class ServiceError(WirebookError):
+    """Raised when a model or a search did not do its work; names it, and says what to do.
+
+    `status` is the HTTP status, or `None` where there was no response.
+    """
+
+    def __init__(self, message: str, *, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class RateLimited(ServiceError):
+    """Raised when a service takes no more calls for now.
+
+    `retry_after` is how many seconds it asked to wait, or `None` where it did not say.
+    """
+
+    def __init__(
+        self, message: str, *, status: int | None = 429, retry_after: float | None = None
+    ) -> None:
+        super().__init__(message, status=status)
+        self.retry_after = retry_after
+
+
+class BadReply(WirebookError):
+    """Raised when a model's reply cannot be used; says why. `reply` is what there was of it."""
+
+    def __init__(self, message: str, reply: str = "") -> None:
+        super().__init__(message)
+        self.reply = reply
+
+
+class EmptyReply(BadReply):
+    """Raised when a model gave no text: it refused, or had nothing to say."""
+
+
+class Truncated(BadReply):
+    """Raised when a reply was cut off at the limit of its length."""

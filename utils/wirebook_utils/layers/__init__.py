@@ -10,7 +10,8 @@ from wirebook_utils.layers.stream import Event, stream
 from wirebook_utils.layers.strict import strict
 from wirebook_utils.layers.timeout import timeout
 from wirebook_utils.layers.trace import trace
-from wirebook_utils.layers.wait import Slots, bounded, given_up, pause, time_left
+from wirebook_utils.layers.wait import Slots, bounded, given_up, pause
+from wirebook_utils.time_left import time_left
 
 __all__ = [
     "Call",

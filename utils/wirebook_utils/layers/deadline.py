@@ -6,7 +6,7 @@ from typing import Any
 from wirebook_utils.layers.names import AnyNode
 from wirebook_utils.layers.seam import Call, Layer, PerRun
 from wirebook_utils.layers.stop import Told, ignore, stop_when
-from wirebook_utils.layers.wait import ending_by
+from wirebook_utils.time_left import ending_by
 
 _GRACE = 10
 

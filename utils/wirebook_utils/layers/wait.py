@@ -11,18 +11,18 @@ import asyncio
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from concurrent.futures import Future
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from contextvars import ContextVar, copy_context
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from wirebook_utils.layers.names import here, path
+from wirebook_utils.time_left import ending_by
 
 T = TypeVar("T")
 
-_until: ContextVar[float] = ContextVar("until", default=float("inf"))
 _cut: ContextVar[float] = ContextVar("cut", default=float("inf"))
 _in_thread: ContextVar[bool] = ContextVar("in_thread", default=False)
 _held: ContextVar[Mapping[int, "Slots"]] = ContextVar("held", default=MappingProxyType({}))
@@ -43,26 +43,6 @@ async def pause(seconds: float) -> None:
         time.sleep(seconds)  # noqa: ASYNC251 - this coroutine has no event loop
     else:
         await asyncio.sleep(seconds)
-
-
-def time_left() -> float | None:
-    """Give the seconds until the nearest deadline or timeout, at least 0; `None` without one.
-
-    A model or search function passes it on to whatever it calls.
-    """
-    until = _until.get()
-    return None if until == float("inf") else max(0.0, until - time.monotonic())
-
-
-@contextmanager
-def ending_by(until: float) -> Generator[None]:
-    """Let `time_left` end at this moment of `time.monotonic`, unless it ends sooner already."""
-    before = _until.get()
-    _until.set(min(until, before))
-    try:
-        yield
-    finally:
-        _until.set(before)
 
 
 async def bounded(call: Callable[[], Awaitable[T]], seconds: float, *, thread: bool = False) -> T:
