@@ -27,7 +27,8 @@ EXTRAS = {
 }
 # The base of utils: single small modules that everything there may import.
 BASE = tuple(
-    f"wirebook_utils.{name}" for name in ("contracts", "errors", "extras", "time_left", "usage")
+    f"wirebook_utils.{name}"
+    for name in ("contracts", "errors", "extras", "sections", "time_left", "usage")
 )
 
 

@@ -1,5 +1,6 @@
 """What a Wirebook pattern needs and a user may swap: contracts, models, search, layers."""
 
+from wirebook_utils.ask import ask
 from wirebook_utils.contracts import (
     Answer,
     CallLLM,
@@ -51,6 +52,7 @@ __all__ = [
     "WirebookError",
     "Wiring",
     "arun_flow",
+    "ask",
     "record",
     "run_flow",
     "stream",

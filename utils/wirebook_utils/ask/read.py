@@ -1,0 +1,76 @@
+"""Find the values in a reply: what a model wrote as JSON or YAML, with anything around it.
+
+Gives candidates, the most literal first; the one that fits what was asked for is taken. So
+`items: - Safety: first` is a list of texts where texts are asked for, and one of objects where
+objects are. Of a key that comes twice the last one counts: a model that repeats it has changed
+its mind.
+
+Left out: half a value. Brackets that are opened more often than closed were cut off.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from wirebook_utils.ask.yaml import yaml_readings
+from wirebook_utils.extras import extra
+
+REPAIRED = 50_000
+"""Characters of a text that is repaired, or read as YAML: that takes longer."""
+
+NESTED = 200
+"""Brackets in a text that is read as YAML: its time grows with their square."""
+
+_SPACE = re.compile("[\ufeff\u200b-\u200d\u2060]")
+_THOUGHT = re.compile(
+    r"\A.*</think(?:ing)?>|<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.S | re.I
+)
+_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n`]*\n(.*?)(?:^[ \t]*\1|\Z)", re.S | re.M)
+_OPENING = re.compile(r"[{\[]")
+_VALUES = 20
+_DECODER = json.JSONDecoder(strict=False)
+
+
+def readings(reply: str, keys: Sequence[str] = ()) -> Iterator[Any]:
+    """Give the values that a reply may mean; `keys` are those that an object should have."""
+    text = _THOUGHT.sub("", _SPACE.sub("", reply.replace("\r\n", "\n"))).strip()
+    blocks = [match[2].strip() for match in _FENCE.finditer(text)]
+    yield from _json(
+        text, re.compile(rf"\{{\s*[\"'“‘]?(?:{'|'.join(map(re.escape, keys))})\b", re.I)
+    )
+    for block in [*blocks, text]:
+        if len(block) <= REPAIRED and len(_OPENING.findall(block)) <= NESTED:
+            yield from yaml_readings(block, keys)
+    yield text
+
+
+def _json(text: str, meant: re.Pattern[str]) -> Iterator[Any]:
+    """Give the objects and lists in a text, those in others not; `meant` matches one's begin."""
+    at = 0
+    for _ in range(_VALUES):
+        start = _OPENING.search(text, at)
+        if start is None:
+            return
+        try:
+            value, at = _DECODER.raw_decode(text, start.start())
+            yield value
+        except (ValueError, RecursionError):
+            yield from _repaired(text[start.start() :])
+            if meant.match(text, start.start()):
+                # Whatever stands inside it is a part of what was meant.
+                return
+            at = start.end()
+
+
+def _repaired(text: str) -> Iterator[Any]:
+    """Give what stands at the start of a text, if it is JSON but for its spelling."""
+    with extra("ask", "Reading a reply"):
+        import json_repair
+    part = text[: max(text.rfind("}"), text.rfind("]")) + 1]
+    if len(part) > REPAIRED or len(_OPENING.findall(part)) > part.count("}") + part.count("]"):
+        return
+    try:
+        yield json_repair.loads(part, skip_json_loads=True)
+    except (ValueError, RecursionError):
+        return
