@@ -119,10 +119,10 @@ def _announce() -> None:
     say(NOTICE)
 
 
-def _announced(prompt: Prompt) -> str:
+def _announced(prompt: Prompt, *, schema: dict[str, Any] | None = None) -> str:
     """Reply as the stand-in, which says once that it is no model."""
     _announce()
-    return stand_in(prompt)
+    return stand_in(prompt, schema=schema)
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:

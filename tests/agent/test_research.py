@@ -246,7 +246,8 @@ def test_model_is_told_what_was_wrong(ask: Ask) -> None:
     ask("Why?", model)
     told = [prompt.partition("<problem>\n")[2] for prompt in model.prompts]
     assert [bool(text) for text in told] == [False, True, False, False, True]
-    assert "'dance!'" in told[1]
+    assert "no object with the keys reason, action, query" in told[1]
+    assert "<reply>\ndance!\n</reply>" in model.prompts[1]
     assert "empty" in told[4]
 
 

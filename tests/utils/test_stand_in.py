@@ -1,15 +1,26 @@
 """The stand-in: rules over the text it is given, and honest about it."""
 
 import json
+from typing import Any, Literal
 
 import pytest
-from wirebook_utils.sections import section, sections
-from wirebook_utils.stand_in import NO_EVIDENCE, stand_in
+from pydantic import BaseModel, Field, TypeAdapter
+from wirebook_utils.sections import NO_EVIDENCE, section, sections
+from wirebook_utils.stand_in import stand_in
 
 NOTES = (
     "[1] Otters (a.md)\n    Otters hold hands while they sleep. They eat fish and crabs.\n\n"
     "[2] Moles (b.md)\n    Moles dig tunnels in the garden. | a | b |"
 )
+
+STEP = {
+    "type": "object",
+    "properties": {
+        "action": {"type": "string", "enum": ["search", "answer"]},
+        "query": {"type": "string"},
+    },
+    "required": ["action"],
+}
 
 
 def decide(question: str, notes: str = "", searches: str = "") -> dict[str, str]:
@@ -19,11 +30,10 @@ def decide(question: str, notes: str = "", searches: str = "") -> dict[str, str]
             section("question", question),
             section("notes", notes),
             section("searches", searches),
-            section("actions", "search\nanswer"),
         ]
     )
-    found: dict[str, str] = json.loads(stand_in(prompt))
-    return found
+    found: dict[str, str] = json.loads(stand_in(prompt, schema=STEP))
+    return {key: value for key, value in found.items() if value}
 
 
 def answer(question: str, notes: str = NOTES) -> str:
@@ -103,3 +113,41 @@ def test_text_in_a_section_cannot_close_it() -> None:
     prompt = section("notes", evil) + "\n" + section("question", "why?")
     assert sections(prompt)["question"] == "why?"
     assert set(sections(prompt)) == {"notes", "question"}
+
+
+class Part(BaseModel):
+    """A part that may hold parts."""
+
+    name: str
+    parts: list["Part"] = []
+    kind: Literal["small", "big"] = "small"
+
+
+class Everything(BaseModel):
+    """A bit of all that schemas hold."""
+
+    title: str = Field(max_length=5)
+    level: int = Field(ge=3, le=7)
+    share: float = Field(gt=0, lt=0.5)
+    sure: bool
+    maybe: int | None
+    part: Part
+    tags: list[str] = Field(min_length=2)
+    fixed: Literal["x"]
+    free: dict[str, int]
+    either: Part | str
+
+
+@pytest.mark.parametrize("schema", [Everything, Part, list[Part], str, bool, Literal["a", "b"]])
+def test_any_schema_is_filled_with_a_value_that_fits(schema: Any) -> None:
+    """Whatever is asked for, pydantic finds nothing wrong with the reply."""
+    adapter: TypeAdapter[Any] = TypeAdapter(schema)
+    prompt = section("question", "Why do otters hold hands?") + "\n" + section("notes", NOTES)
+    adapter.validate_json(stand_in(prompt, schema=adapter.json_schema()))
+
+
+def test_choice_is_what_has_most_words_of_the_question() -> None:
+    """A route is chosen by the words it shares with the question, the first one without any."""
+    schema = {"enum": ["billing question", "technical problem"]}
+    assert json.loads(stand_in("I have a technical issue", schema=schema)) == "technical problem"
+    assert json.loads(stand_in("Hm", schema=schema)) == "billing question"

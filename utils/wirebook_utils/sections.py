@@ -9,6 +9,9 @@ from collections.abc import Iterable
 
 from wirebook_utils.contracts import Hit
 
+NO_EVIDENCE = "NO EVIDENCE"
+"""What a model replies if the notes do not hold the answer."""
+
 # A model also takes `</ Notes >` for the end of the notes.
 _MARK = re.compile(r"<(?=\s*/?\s*[a-z_]+\s*>)", re.I)
 _SECTION = re.compile(r"^<([a-z_]+)>\n(.*?)\n</\1>$", re.M | re.S)

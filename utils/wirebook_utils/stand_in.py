@@ -1,8 +1,8 @@
 """The offline stand-in: no model, but rules over the text it is given.
 
 It lets every pattern run without a key and without a network, on real files, with the same answer
-each time. It reads the sections `question`, `notes` and `actions` of a prompt. Where it may choose
-among actions, it searches until the notes cover the question; else it quotes the sentences of the
+each time. It reads the sections `question`, `notes` and `searches` of a prompt. Where it may choose
+to search, it does until the notes cover the question; else it quotes the sentences of the
 notes that share most with the question, or says that they do not hold the answer.
 
 Left out: understanding. It finds what is said in the words of the question, and nothing else.
@@ -14,16 +14,17 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from wirebook_utils.contracts import Prompt
+from wirebook_utils.fill import fill
 from wirebook_utils.search_files.bm25 import words
-from wirebook_utils.sections import read_numbered, sections
+from wirebook_utils.sections import NO_EVIDENCE, read_numbered, sections
 from wirebook_utils.sentences import plain, sentences
 
 NOTICE = (
     "No model: the offline stand-in answers, by rules. For a real one: --call-llm module:function"
 )
-NO_EVIDENCE = "NO EVIDENCE"
 
 COVERED = 0.5
 """A note covers the question if it holds more than this share of its weighted words."""
@@ -84,14 +85,14 @@ class _Sentence:
         return self.note is other.note and self.place == other.place + 1
 
 
-def stand_in(prompt: Prompt) -> str:
-    """Reply to a prompt by rules: an action as JSON if it lists `actions`, else an answer."""
+def stand_in(prompt: Prompt, *, schema: dict[str, Any] | None = None) -> str:
+    """Reply to a prompt by rules: JSON that fits a JSON schema, if there is one, else an answer."""
     text = prompt if isinstance(prompt, str) else "\n".join(str(m["content"]) for m in prompt)
     given = sections(text)
     notes = [_Note(*note) for note in read_numbered(given.get("notes", ""))]
-    reader = _Reader(given.get("question", text), notes)
-    if "actions" in given:
-        return reader.decide(given.get("searches", "").splitlines())
+    reader = _Reader(given.get("question", text), notes, given.get("searches", "").splitlines())
+    if schema:
+        return json.dumps(fill(schema, reader), ensure_ascii=False)
     return reader.answer() if reader.covered else NO_EVIDENCE
 
 
@@ -101,6 +102,7 @@ class _Reader:
 
     question: str
     notes: list[_Note]
+    searches: list[str]
 
     @cached_property
     def wanted(self) -> dict[str, str]:
@@ -126,17 +128,34 @@ class _Reader:
         enough = COVERED * sum(self.weights.values())
         return any(self.weigh(note.words) > enough for note in self.notes)
 
-    def decide(self, searches: list[str]) -> str:
-        """Search by the question's own words, then by those not found yet, and then answer."""
+    @cached_property
+    def query(self) -> str:
+        """What to search for: the question's own words, then those not found yet; then nothing."""
         known = frozenset[str]().union(*(note.words for note in self.notes))
         missing = [word for stem, word in self.wanted.items() if stem not in known]
         queries = [" ".join(dict.fromkeys(found)) for found in (self.wanted.values(), missing)]
         if not self.wanted:
             queries = [self.question.strip()]
-        for query in queries:
-            if query and query not in searches and not self.covered:
-                return json.dumps({"action": "search", "query": query}, ensure_ascii=False)
-        return json.dumps({"action": "answer"})
+        new = [query for query in queries if query and query not in self.searches]
+        return new[0] if new and not self.covered else ""
+
+    def sure(self) -> bool:
+        """Say yes where the notes cover the question."""
+        return self.covered
+
+    def choice(self, names: list[Any]) -> Any:
+        """Search or answer, where that is the choice; else what has most words of the question."""
+        if "search" in names and "answer" in names:
+            return "search" if self.query else "answer"
+        return max(names, key=lambda name: len({*words(str(name))} & self.wanted.keys()))
+
+    def text(self, name: str) -> str:
+        """Give the query, the reason for it, or the answer."""
+        if name == "query":
+            return self.query
+        if name == "reason":
+            return "the notes cover the question" if self.covered else ""
+        return self.answer()
 
     def answer(self) -> str:
         """Quote the best sentence, those that bring words it lacks, and what follows it: three."""

@@ -1,22 +1,29 @@
 """The boxes of the research agent: decide, look up, write."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Generic, NamedTuple, TypedDict, TypeVar
+from typing import NamedTuple, TypedDict
 
 from wirebook import Node
 from wirebook.core import settle
-from wirebook_utils import CallLLM, Hit, Search
-from wirebook_utils.stand_in import NO_EVIDENCE
+from wirebook_utils import (
+    BadReply,
+    CallLLM,
+    Hit,
+    Search,
+    ServiceError,
+    StopReason,
+    UsageError,
+    ask,
+)
+from wirebook_utils.sections import NO_EVIDENCE
 
 from wirebook_agent.cite import cited
 from wirebook_agent.prompts import (
-    BadReply,
+    QUERY_LIMIT,
+    AlreadySearched,
     Decision,
-    again,
     decide_prompt,
-    read_decision,
-    read_text,
+    is_new,
     write_prompt,
 )
 
@@ -25,9 +32,6 @@ NEW_NOTES = 5
 
 NOTE_SIZE = 2_000
 """Characters of a note. All bounds together keep a prompt to what a small model can read."""
-
-Exec = TypeVar("Exec")
-T = TypeVar("T")
 
 
 class Research(TypedDict):
@@ -44,6 +48,8 @@ class Research(TypedDict):
     """What failed on the way without ending the run."""
     text: str | None
     """The answer; `None` says that the notes do not hold it."""
+    stop_reason: StopReason | None
+    """Why it came to its end before the model said so, if it did."""
 
 
 def begin(question: str) -> Research:
@@ -55,7 +61,22 @@ def begin(question: str) -> Research:
         "searches": [],
         "problems": [],
         "text": None,
+        "stop_reason": None,
     }
+
+
+class Next(NamedTuple):
+    """What to do next, and why the model was not asked, or not heard, if so."""
+
+    action: str
+    query: str = ""
+    reason: str = ""
+    stop_reason: StopReason | None = None
+    problem: str = ""
+
+    def __str__(self) -> str:
+        step = f"{self.action}: {self.query}" if self.query else self.action
+        return f"{step} ({self.reason})" if self.reason else step
 
 
 class Found(NamedTuple):
@@ -68,56 +89,50 @@ class Found(NamedTuple):
         return self.problem or f"{len(self.hits)} found"
 
 
-class _Asks(Node[Research, Research, Exec], Generic[Exec]):
-    """A node that asks the model, and again with what was wrong if its reply cannot be used."""
+class Written(NamedTuple):
+    """The text, or `None` if the notes do not hold it, and the problem there was with the model."""
 
-    def __init__(self, call_llm: CallLLM) -> None:
-        super().__init__(max_retries=3)
-        self.call_llm = call_llm
-        # A flow visits a copy of the node, so this lasts for the attempts of one visit.
-        self.problem = ""
+    text: str | None
+    problem: str = ""
+    stop_reason: StopReason | None = None
+
+    def __str__(self) -> str:
+        return self.text or "nothing"
+
+
+class Decide(Node[Research, Research, Next]):
+    """Let the model choose between one more search and the answer."""
+
+    def __init__(self, call_llm: CallLLM, max_searches: int) -> None:
+        super().__init__()
+        self.call_llm, self.max_searches = call_llm, max_searches
 
     def prep(self, shared: Research) -> Research:
         return shared.copy()
 
-    async def ask(self, prompt: str, read: Callable[[object], T]) -> T:
-        """Give what `read` makes of the reply; it raises `BadReply` if that is nothing."""
-        if self.cur_retry and self.problem:
-            prompt = again(prompt, self.problem)
-        try:
-            return read(await settle(self.call_llm(prompt)))
-        except BadReply as problem:
-            self.problem = str(problem)
-            raise
+    async def exec(self, known: Research) -> Next:
+        searches = known["searches"]
+        if len(searches) >= self.max_searches:
+            reason = f"{len(searches)} searches are the most"
+            return Next("answer", reason=reason, stop_reason="max_steps")
+        prompt = decide_prompt(known["question"], known["notes"], searches, known["problems"])
+        decision = await settle(ask(self.call_llm, prompt, Decision, check=is_new(searches)))
+        return Next(decision.action, decision.query, decision.reason)
 
-
-class Decide(_Asks[Decision]):
-    """Let the model choose between one more search and the answer."""
-
-    def __init__(self, call_llm: CallLLM, max_searches: int) -> None:
-        super().__init__(call_llm)
-        self.max_searches = max_searches
-
-    async def exec(self, known: Research) -> Decision:
-        prompt = decide_prompt(
-            known["question"], known["notes"], known["searches"], known["problems"]
-        )
-        return await self.ask(prompt, read_decision)
-
-    def exec_fallback(self, known: Research, exc: Exception) -> Decision:
+    def exec_fallback(self, known: Research, exc: Exception) -> Next:
         """Search for the question itself, or answer from what is there, if no reply was usable."""
-        if not isinstance(exc, BadReply):
-            raise exc
-        return Decision("answer") if known["searches"] else Decision("search", known["question"])
+        if isinstance(exc.__cause__, AlreadySearched):
+            return Next("answer", stop_reason="stuck", problem=str(exc))
+        problem, stop_reason = _problem(exc)
+        if known["searches"]:
+            return Next("answer", stop_reason=stop_reason, problem=problem)
+        query = known["question"][:QUERY_LIMIT]
+        return Next("search", query, stop_reason=stop_reason, problem=problem)
 
-    def post(self, shared: Research, known: Research, decision: Decision) -> str:
-        earlier = {query.casefold() for query in shared["searches"]}
-        if decision.action == "answer":
-            return "answer"
-        if decision.query.casefold() in earlier or len(earlier) >= self.max_searches:
-            return "answer"
-        shared["query"] = decision.query
-        return "search"
+    def post(self, shared: Research, known: Research, step: Next) -> str:
+        _note(shared, step.problem, step.stop_reason)
+        shared["query"] = step.query
+        return step.action
 
 
 class LookUp(Node[Research, str, Found]):
@@ -131,45 +146,76 @@ class LookUp(Node[Research, str, Found]):
         return shared["query"]
 
     async def exec(self, query: str) -> Found:
-        return Found([_cut(hit) for hit in await settle(self.search(query)) or ()])
+        hits = [_cut(hit) for hit in await settle(self.search(query)) or ()]
+        return Found(hits, "" if hits else f"The search for {query!r} found nothing.")
 
     def exec_fallback(self, query: str, exc: Exception) -> Found:
+        if isinstance(exc, UsageError):
+            raise exc
         return Found([], f"The search for {query!r} failed: {exc}")
 
     def post(self, shared: Research, query: str, found: Found) -> None:
         shared["searches"].append(query)
-        if found.problem:
-            shared["problems"].append(found.problem)
+        _note(shared, found.problem)
         known = {(note.url, note.span, note.text) for note in shared["notes"]}
         new = [hit for hit in found.hits if (hit.url, hit.span, hit.text) not in known]
         shared["notes"] = [*shared["notes"], *new[:NEW_NOTES]]
 
 
-class Write(_Asks[str | None]):
+class Write(Node[Research, Research, Written]):
     """Let the model answer from the notes; without notes there is nothing to ask it."""
 
-    async def exec(self, known: Research) -> str | None:
-        if not known["notes"]:
-            return None
+    def __init__(self, call_llm: CallLLM) -> None:
+        super().__init__()
+        self.call_llm = call_llm
 
-        def read(reply: object) -> str | None:
-            text = read_text(reply)
-            if text.upper().startswith(NO_EVIDENCE):
-                return None
-            if not cited(text, known["notes"])[1]:
-                raise BadReply("It cites no note: put its number after a statement, as [1].", text)
-            return text
+    def prep(self, shared: Research) -> Research:
+        return shared.copy()
 
-        return await self.ask(write_prompt(known["question"], known["notes"]), read)
+    async def exec(self, known: Research) -> Written:
+        notes = known["notes"]
+        if not notes:
+            return Written(None)
 
-    def exec_fallback(self, known: Research, exc: Exception) -> str | None:
+        def cites(text: str) -> None:
+            if not _denies(text) and not cited(text, notes)[1]:
+                raise ValueError("It cites no note: put its number after a statement, as [1].")
+
+        prompt = write_prompt(known["question"], notes)
+        text = await settle(ask(self.call_llm, prompt, str, check=cites))
+        return Written(None if _denies(text) else text)
+
+    def exec_fallback(self, known: Research, exc: Exception) -> Written:
         """Take what the model says without citing; quote the best note if it says nothing."""
-        if not isinstance(exc, BadReply):
-            raise exc
-        return exc.reply or f"{known['notes'][0].text} [1]"
+        problem, stop_reason = _problem(exc)
+        text = exc.reply.strip() if isinstance(exc, BadReply) else ""
+        return Written(text or f"{known['notes'][0].text} [1]", problem, stop_reason)
 
-    def post(self, shared: Research, known: Research, text: str | None) -> None:
-        shared["text"] = text
+    def post(self, shared: Research, known: Research, written: Written) -> None:
+        shared["text"] = written.text
+        if shared["notes"] and not written.problem and shared["stop_reason"] == "error":
+            shared["stop_reason"] = None  # the model came back
+        _note(shared, written.problem, written.stop_reason)
+
+
+def _denies(text: str) -> bool:
+    return text.upper().startswith(NO_EVIDENCE)
+
+
+def _problem(exc: Exception) -> tuple[str, StopReason | None]:
+    """Say what is wrong with the model, if the run can go on without it; else raise that."""
+    if isinstance(exc, BadReply):
+        return f"The model's reply cannot be used. {exc}", None
+    if isinstance(exc, ServiceError):
+        return f"The model failed: {exc}", "error"
+    raise exc
+
+
+def _note(shared: Research, problem: str, stop_reason: StopReason | None = None) -> None:
+    if problem:
+        shared["problems"].append(problem)
+    if stop_reason:
+        shared["stop_reason"] = stop_reason
 
 
 def _cut(hit: object) -> Hit:

@@ -1,37 +1,53 @@
-"""What the agent says to the model, and how it reads the replies."""
+"""What the agent says to the model, and what it lets it reply."""
 
-import json
 import re
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from wirebook_utils import Hit
-from wirebook_utils.sections import numbered, section
-from wirebook_utils.stand_in import NO_EVIDENCE
+from wirebook_utils.sections import NO_EVIDENCE, numbered, section
 
 QUERY_LIMIT = 400
-OBJECTS_LIMIT = 50
 
 
-class BadReply(ValueError):
-    """Raised when a reply cannot be used; says why, to the model too. The attempt has failed.
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """What the model replies: the next step, with the reason first, since it thinks in writing."""
 
-    `reply` is the text there was all the same.
-    """
-
-    def __init__(self, problem: str, reply: str = "") -> None:
-        super().__init__(problem)
-        self.reply = reply
-
-
-class Decision(NamedTuple):
-    """The next step: `search` for `query`, or `answer`."""
-
-    action: str
+    reason: str = ""
+    action: Literal["search", "answer"]
     query: str = ""
 
-    def __str__(self) -> str:
-        return f"{self.action}: {self.query}" if self.query else self.action
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "query", " ".join(self.query.split())[:QUERY_LIMIT])
+        if self.action == "search" and not self.query:
+            raise ValueError('A "search" needs a "query": the words to look for.')
+        if self.action == "answer":
+            object.__setattr__(self, "query", "")
+
+
+class AlreadySearched(ValueError):
+    """Raised when the model wants a search that was made."""
+
+
+def is_new(searches: Sequence[str]) -> Callable[[Decision], None]:
+    """Make a check that no search is made twice, in whatever spelling."""
+    made = {_plain(query) for query in searches}
+
+    def check(decision: Decision) -> None:
+        if decision.query and _plain(decision.query) in made:
+            raise AlreadySearched(
+                f"The search {decision.query!r} was made already, and its hits are in the notes. "
+                "Search for other words, or answer."
+            )
+
+    return check
+
+
+def _plain(query: str) -> str:
+    words = re.findall(r"\w+", query.casefold())
+    return " ".join(words) or query.strip()
 
 
 def decide_prompt(
@@ -47,8 +63,8 @@ def decide_prompt(
             section("searches", "\n".join(searches)),
             section("problems", "\n".join(problems)),
             section("actions", "search: the notes do not hold the answer yet\nanswer: they do"),
-            'Reply with one JSON object: {"action": "search", "query": "words to look for"}, with',
-            'words other than those of the earlier searches, or {"action": "answer"}.',
+            "Give the reason in a few words. A search needs a query: words to look for, other",
+            "than those of the earlier searches.",
         ]
     )
 
@@ -65,46 +81,3 @@ def write_prompt(question: str, notes: Sequence[Hit]) -> str:
             f"If the notes do not hold the answer, reply with these two words: {NO_EVIDENCE}",
         ]
     )
-
-
-def again(prompt: str, problem: str) -> str:
-    """Ask once more, with what was wrong with the last reply."""
-    return f"{prompt}\n{section('problem', f'Your last reply could not be used. {problem}')}"
-
-
-def read_text(reply: object) -> str:
-    """Give a reply without the white space around it.
-
-    Raises `BadReply` if nothing is left, and `TypeError` if it is no text at all.
-    """
-    if not isinstance(reply, str):
-        raise TypeError(f"call_llm gave {reply!r}, not text. Let it return the model's reply.")
-    if not reply.strip():
-        raise BadReply("It is empty.")
-    return reply.strip()
-
-
-def read_decision(reply: object) -> Decision:
-    """Read the first JSON object with an action out of a reply, whatever stands around it.
-
-    `Answer`, `"final answer."` and `SEARCH` are understood. Raises `BadReply` for anything else.
-    """
-    text = read_text(reply)
-    for found in _objects(text):
-        action = re.sub(r"[^a-z]", "", str(found.get("action", "")).lower())
-        query = found.get("query")
-        if action in ("answer", "finalanswer"):
-            return Decision("answer")
-        if action == "search" and isinstance(query, str) and query.strip():
-            return Decision("search", " ".join(query.split())[:QUERY_LIMIT])
-    raise BadReply(f"There is no usable action in {text[:200]!r}.")
-
-
-def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """Give the JSON objects in a text, those within others too."""
-    decoder = json.JSONDecoder(strict=False)
-    for brace in [match.start() for match in re.finditer(r"\{", text)][:OBJECTS_LIMIT]:
-        try:
-            yield decoder.raw_decode(text, brace)[0]
-        except (ValueError, RecursionError):
-            continue

@@ -1,24 +1,24 @@
 """The agent in one call: a question in, an `Answer` out."""
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 from wirebook_utils import (
     Answer,
     CallLLM,
     Limits,
-    Prompt,
     Search,
     Step,
     Stopped,
     StopReason,
-    Usage,
     UsageError,
     arun_flow,
     run_flow,
 )
 from wirebook_utils.layers import Layer, PerRun, deadline, step_limit, strict, trace
+from wirebook_utils.usage import Meter, counted, metering
 
 from wirebook_agent.cite import cited
 from wirebook_agent.flow import research_flow
@@ -26,47 +26,62 @@ from wirebook_agent.nodes import Research, begin
 
 NOTHING = "The sources that were searched do not hold an answer to this question."
 STOPPED = "Stopped before an answer was found."
+MAX_SEARCHES = 5
 
 
 def research(
-    question: str, *, call_llm: CallLLM, search: Search, limits: Limits | None = None
+    question: str,
+    *,
+    call_llm: CallLLM,
+    search: Search,
+    limits: Limits | None = None,
+    max_searches: int = MAX_SEARCHES,
 ) -> Answer:
     """Answer a question by searching, and name the sources.
 
     `call_llm` takes a prompt and gives text; `search` takes a query and gives hits. Neither may
-    wait for an event loop: `aresearch` is for those that do. At a limit it answers from what it
-    has, and the answer's `stop_reason` names the limit, whether it had anything or not; else it is
-    `answered`, or `no_evidence` where nothing was found or the text cites nothing that was. Raises
-    `UsageError` for an empty question, and what `call_llm` raises.
+    wait for an event loop: `aresearch` is for those that do. It always gives an answer, and its
+    `stop_reason` says why it ended: `answered`; `no_evidence`, where nothing was found or the text
+    cites nothing that was; `max_steps` and `deadline` at a limit, `stuck` where the model asked
+    for the same search again, from what there was until then; `error` where the model failed.
+
+    Raises `UsageError` for an empty question or a function that cannot be used, and what
+    `call_llm` raises, unless that is a `ServiceError` or `BadReply`.
     """
-    run = _Run(question, call_llm, search, limits or Limits())
-    try:
+    run = _Run(question, call_llm, search, limits or Limits(), max_searches)
+    with run.bounded():
         run_flow(run.flow, run.shared, layers=run.layers)
-    except Stopped as stopped:
-        run.reasons.append(stopped.reason)
     return run.answer()
 
 
 async def aresearch(
-    question: str, *, call_llm: CallLLM, search: Search, limits: Limits | None = None
+    question: str,
+    *,
+    call_llm: CallLLM,
+    search: Search,
+    limits: Limits | None = None,
+    max_searches: int = MAX_SEARCHES,
 ) -> Answer:
     """Answer as `research` does, with functions that may wait."""
-    run = _Run(question, call_llm, search, limits or Limits())
-    try:
+    run = _Run(question, call_llm, search, limits or Limits(), max_searches)
+    with run.bounded():
         await arun_flow(run.flow, run.shared, layers=run.layers)
-    except Stopped as stopped:
-        run.reasons.append(stopped.reason)
     return run.answer()
 
 
 class _Run:
     """One run: what goes in, and the answer made of what came out."""
 
-    def __init__(self, question: str, call_llm: CallLLM, search: Search, limits: Limits) -> None:
+    def __init__(
+        self, question: str, call_llm: CallLLM, search: Search, limits: Limits, max_searches: int
+    ) -> None:
         if not question.strip():
             raise UsageError("The question is empty. Ask something.")
-        self.calls = 0
-        self.flow = research_flow(self._counted(call_llm), search)
+        if max_searches < 1:
+            raise UsageError(
+                f"max_searches={max_searches}: the agent has to search. Give 1 or more."
+            )
+        self.flow = research_flow(counted(call_llm), search, max_searches=max_searches)
         self.shared: Research = begin(question.strip())
         self.reasons: list[StopReason] = []
         self.spans: list[dict[str, Any]] = []
@@ -76,35 +91,42 @@ class _Run:
             deadline(limits.seconds, exit="answer", told=self.reasons.append),
             trace(self.spans),
         ]
+        self.meter = Meter()
         self.began = time.perf_counter()
 
-    def _counted(self, call_llm: CallLLM) -> Callable[[Prompt], str | Awaitable[str]]:
-        def counted(prompt: Prompt) -> str | Awaitable[str]:
-            self.calls += 1
-            return call_llm(prompt)
-
-        return counted
+    @contextmanager
+    def bounded(self) -> Generator[None]:
+        """Count what the run uses, and keep the reason of a limit that ended it."""
+        try:
+            with metering() as self.meter:
+                yield
+        except Stopped as stopped:
+            self.reasons.append(stopped.reason)
 
     def answer(self) -> Answer:
         """Make the answer: only sources that the text cites, numbered from 1."""
-        written = self.shared["text"]
-        nothing = STOPPED if self.reasons else NOTHING
-        text, sources = cited(written or "", self.shared["notes"])
+        shared = self.shared
+        text, sources = cited(shared["text"] or "", shared["notes"])
         # A text that cites nothing is shown, but nothing that was found bears it out.
         ended: StopReason = "answered" if sources else "no_evidence"
         return Answer(
-            text=text or nothing,
-            stop_reason=self.reasons[0] if self.reasons else ended,
+            text=text or self._nothing(),
+            stop_reason=self.reasons[0] if self.reasons else shared["stop_reason"] or ended,
             sources=sources,
             steps=self._steps(),
-            usage=Usage(calls=self.calls),
+            usage=self.meter.usage,
             data={
-                "searches": self.shared["searches"],
-                "notes": len(self.shared["notes"]),
-                "problems": self.shared["problems"],
+                "searches": shared["searches"],
+                "notes": len(shared["notes"]),
+                "problems": shared["problems"],
                 "seconds": time.perf_counter() - self.began,
             },
         )
+
+    def _nothing(self) -> str:
+        """Say that there is no answer, and what went wrong last, if anything did."""
+        said = STOPPED if self.reasons else NOTHING
+        return " ".join([said, *self.shared["problems"][-1:]])
 
     def _steps(self) -> tuple[Step, ...]:
         visits = [s for s in self.spans if s["attributes"]["wirebook.phase"] == "run"]

@@ -38,7 +38,7 @@ agent = Wiring(
     build=research_flow,
     ask=ask,
     needs=frozenset({"call_llm", "search"}),
-    calls="searches + 1 + (notes > 0)",
+    calls="searches + (searches < 5) + (notes > 0)",
     fails_when=(
         "The model never answers: after 5 searches, or at a limit, it answers from its notes.",
         "The sources do not hold the answer: it says so, as no_evidence.",

@@ -201,6 +201,33 @@ def test_any_type_can_be_asked_for(schema: Any, reply: str, value: Any) -> None:
     assert ask(Model(reply), "?", schema, tries=1) == value
 
 
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        *(("Answer", "answer"), ("answer.", "answer"), ("final_answer", "answer")),
+        *(("FINAL ANSWER", "answer"), ("do answer", "answer"), ("the answer is", "answer")),
+        *(("search OR answer", None), ("not answer", None), ("don't answer", None)),
+        *(("answers", None), ("I want to give the answer", None), ("", None)),
+    ],
+)
+def test_choice_in_other_letters_is_understood(written: str, value: str | None) -> None:
+    """Case, marks and a word beside it do not matter; two choices, or a no to one, is none."""
+    reply = f'{{"action": "{written}", "query": "q"}}'
+    if value:
+        assert ask(Model(reply), "?", Step, tries=1).action == value
+        return
+    with pytest.raises(BadReply, match="'search' or 'answer'"):
+        ask(Model(reply), "?", Step, tries=1)
+
+
+def test_plain_text_is_asked_for_plainly(asked: Ask) -> None:
+    """For `str` the prompt stays as it is, and the reply too, but for what was thought aloud."""
+    model = Model("", "<think>Hm: {}</think>\nA text:\n- with {braces}\n")
+    assert asked(model, "Write.", str) == "A text:\n- with {braces}"
+    assert model.prompts[0] == "Write."
+    assert "It is empty." in model.prompts[1]
+
+
 def test_what_cannot_be_asked_for_is_told() -> None:
     """A class that is no schema, and no tries at all."""
 

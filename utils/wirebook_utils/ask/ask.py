@@ -69,9 +69,10 @@ def ask(
     """Ask for a value of the type `schema`: a dataclass, a pydantic model, `list[str]`, ...
 
     The type is described below the prompt, and passed on as a JSON schema to a model function
-    with a parameter `schema`. The reply may be JSON or YAML, with anything around it. One that
-    does not fit, or that `check` raises `ValueError` for, is answered with what was wrong, up to
-    `tries` calls in all. Gives the value, or an awaitable of it if the model function waits.
+    with a parameter `schema`; for `str`, the prompt stays as it is. The reply may be JSON or YAML,
+    with anything around it. One that does not fit, or that `check` raises `ValueError` for, is
+    answered with what was wrong, up to `tries` calls in all. Gives the value, or an awaitable of
+    it if the model function waits.
 
     Raises `BadReply` if no reply fits, and `TypeError` if the model function gives no text.
     """
@@ -79,7 +80,7 @@ def ask(
         raise ValueError(f"ask(tries={tries}): the model has to be asked once. Give 1 or more.")
     wanted = Schema(schema, check)
     call: Call = call_llm
-    if _takes(call_llm):
+    if not wanted.is_text and _takes(call_llm):
         call = functools.partial(call_llm, schema=wanted.json)  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
     asked = _joined(prompt, wanted.request)
     first = _heard(call, asked)
@@ -133,6 +134,8 @@ def _driven(talk: Coroutine[Any, Any, Any]) -> Any:
 
 def _joined(prompt: Prompt, text: str) -> Prompt:
     """Add a text to the end of a prompt."""
+    if not text:
+        return prompt
     if isinstance(prompt, str):
         return f"{prompt}\n{text}"
     return [*prompt, {"role": "user", "content": text}]

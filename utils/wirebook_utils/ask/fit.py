@@ -1,8 +1,9 @@
 """Bring a value that a model wrote closer to what was asked for, without a guess at its sense.
 
-A name in other letters (`Search-Query` for `search_query`, `"Answer."` for `answer`) is that name;
-a number where text is asked for is its text; a null where a key may be missing is no key. Left
-out: everything else. The value is validated afterwards, and the model told what is wrong.
+A name in other letters (`Search-Query` for `search_query`, `"Answer."` for `answer`) is that name,
+and so is the only choice that a few words name (`final_answer`), unless they say no to it. A number
+where text is asked for is its text; a null where a key may be missing is no key. Left out:
+everything else. The value is validated afterwards, and the model told what is wrong.
 """
 
 import re
@@ -11,6 +12,8 @@ from typing import Any, TypeAlias, cast
 Json: TypeAlias = dict[str, Any]
 
 _WORDS = {"string": "string", "integer": "integer", "number": "number", "boolean": "true | false"}
+
+_NO = {"no", "not", "never", "non", "without", "or", "nor", "except", "t"}
 
 
 class Fit:
@@ -51,7 +54,7 @@ class Fit:
             return [self._fit(item, schema["items"]) for item in value]
         if kind is str:
             names: list[Any] = schema.get("enum", [schema["const"]] if "const" in schema else [])
-            return _named(value, names)
+            return _chosen(value, names)
         return str(value) if kind in (int, float) and schema.get("type") == "string" else value
 
     def _object(self, value: Json, schema: Json) -> Json:
@@ -103,6 +106,15 @@ def _named(written: Any, names: list[Any]) -> Any:
     letters = _letters(written)
     same = [name for name in names if isinstance(name, str) and _letters(name) == letters]
     return same[0] if len(same) == 1 and letters else written
+
+
+def _chosen(written: str, names: list[Any]) -> Any:
+    """Give the choice that is named, or the only one that two or three words name."""
+    found = _named(written, names)
+    words = re.findall(r"[^\W_]+", written.casefold())
+    same = [name for name in names if isinstance(name, str) and name.casefold() in words]
+    plain = len(words) <= 3 and not {*words} & _NO
+    return same[0] if found not in names and len(same) == 1 and plain else found
 
 
 def _letters(text: str) -> str:

@@ -32,9 +32,13 @@ _VALUES = 20
 _DECODER = json.JSONDecoder(strict=False)
 
 
-def readings(reply: str, keys: Sequence[str] = ()) -> Iterator[Any]:
-    """Give the values that a reply may mean; `keys` are those that an object should have."""
-    text = _THOUGHT.sub("", _SPACE.sub("", reply.replace("\r\n", "\n"))).strip()
+def without_thoughts(reply: str) -> str:
+    """Give a reply without what a model thought aloud, and without invisible characters."""
+    return _THOUGHT.sub("", _SPACE.sub("", reply.replace("\r\n", "\n"))).strip()
+
+
+def readings(text: str, keys: Sequence[str] = ()) -> Iterator[Any]:
+    """Give the values that a text may mean; `keys` are those that an object should have."""
     blocks = [match[2].strip() for match in _FENCE.finditer(text)]
     yield from _json(
         text, re.compile(rf"\{{\s*[\"'“‘]?(?:{'|'.join(map(re.escape, keys))})\b", re.I)

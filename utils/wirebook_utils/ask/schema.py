@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from wirebook_utils.ask.fit import Fit
-from wirebook_utils.ask.read import readings
-from wirebook_utils.errors import BadReply, UsageError
+from wirebook_utils.ask.read import readings, without_thoughts
+from wirebook_utils.errors import BadReply, EmptyReply, UsageError
 from wirebook_utils.extras import extra
 
 LONGEST = 200_000
@@ -34,35 +34,47 @@ class Schema:
         self._fit, self._check = Fit(self.json), check
 
     @property
+    def is_text(self) -> bool:
+        """Whether plain text is asked for, which has no form."""
+        return self.json == {"type": "string"}
+
+    @property
     def request(self) -> str:
         """What to say to the model about the form of its reply."""
+        if self.is_text:
+            return ""
         return f"Reply with JSON of this form and nothing else:\n{self._fit.shape}"
 
     def read(self, reply: str) -> Any:
         """Give the first value in a reply that fits; raise `BadReply` that says what is wrong."""
-        if not reply.strip():
-            raise BadReply("It is empty.")
         if len(reply) > LONGEST:
             raise BadReply(f"It has {len(reply)} characters; {LONGEST} are too many.", reply)
-        problem = ""
-        for found in self._found(reply):
+        text = without_thoughts(reply)
+        if not text:
+            raise EmptyReply("It is empty.")
+        problem, cause = "", None
+        for found in self._found(text):
             try:
                 value = self._adapter.validate_python(self._fit(found))
                 if self._check:
                     self._check(value)
                 return value
             except ValueError as error:  # a ValidationError is one
-                problem = problem or _problem(error)
-        raise BadReply(problem or self._none, reply)
+                if not problem:
+                    problem, cause = _problem(error), error
+        raise BadReply(problem or self._none, text) from cause
 
     @property
     def _none(self) -> str:
         names = ", ".join(self._fit.keys)
         return f"It is no object with the keys {names}." if names else "There is no value in it."
 
-    def _found(self, reply: str) -> Iterator[Any]:
+    def _found(self, text: str) -> Iterator[Any]:
         """Give what may be meant; an object has one of the keys, or stands right in something."""
-        for found in readings(reply, self._fit.keys):
+        if self.is_text:
+            yield text
+            return
+        for found in readings(text, self._fit.keys):
             if not self._fit.keys or self._fit.knows(found):
                 yield found
             elif isinstance(found, dict | list):
