@@ -10,19 +10,17 @@ Prints the tables, then one line of JSON as the last line. Left out: what needs 
 """
 
 import argparse
-import os
 import platform
-import subprocess
 import sys
 from contextlib import ExitStack
 from datetime import date
-from pathlib import Path
 
 from bench.asked import Asked, NoAnswerError
 from bench.page import page
 from bench.peers import OURS, PEERS, ROOT, Entrant, NotInstalledError, install
 from bench.report import About, Results, Times, json_line, missed, table, targets
 from bench.shapes import SHAPES, Shape
+from bench.where import commit, machine
 
 PAGE = ROOT / "docs" / "bench-core.md"
 ROUNDS, QUICK_ROUNDS = 32, 8
@@ -75,35 +73,10 @@ def measure(asked: dict[str, Asked | str], rounds: int) -> Results:
     return results
 
 
-def git(*words: str) -> str:
-    """Give what a Git command prints, or nothing without Git."""
-    try:
-        return subprocess.check_output(
-            ["git", *words], cwd=ROOT, text=True, stderr=subprocess.DEVNULL
-        ).strip()
-    except (OSError, subprocess.CalledProcessError):
-        return ""
-
-
-def machine() -> str:
-    """Name the processor, its cores, and whether other jobs were busy on them."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    models = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    model = models[0] if models else platform.processor() or "unknown processor"
-    load = os.getloadavg()[0]
-    return (
-        f"{model}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}; other jobs"
-        f" share the cores (load {load:.1f} before the run)"
-    )
-
-
 def about(command: str, rounds: int) -> About:
     """Give where it is measured; versions follow when the contenders have named theirs."""
-    commit = git("rev-parse", "--short", "HEAD") or "unknown"
-    changed = " with changes" if git("status", "--porcelain", "--", "core", "bench") else ""
     return About(
-        commit=commit + changed,
+        commit=commit("core", "bench"),
         date=date.today().isoformat(),
         machine=machine(),
         python=platform.python_version(),

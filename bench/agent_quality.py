@@ -1,0 +1,171 @@
+"""Measure the research agent: how often its answer holds the right one, and what that took.
+
+    WIREBOOK_DATA=folder python -m bench.agent_quality
+    WIREBOOK_DATA=folder python -m bench.agent_quality --write    renew docs/bench-agent.md
+
+The set is `xquad_en` of that folder: questions on 48 articles, with the answers as they stand in
+the text. The articles are written to files and searched by `search_files`; the questions are those
+with the smallest sha1 of their id, so that they are fixed and nobody chose them. An answer is right
+if it has at most 300 characters and the normalised gold answer stands in it. F1 is SQuAD's, over
+the words of the whole text, the best over the gold answers (Rajpurkar et al. 2016).
+
+Left out: a judge. What is right in other words counts as wrong.
+"""
+
+import argparse
+import gzip
+import hashlib
+import json
+import os
+import platform
+import re
+import statistics
+import string
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from wirebook_agent import research
+from wirebook_utils import Answer
+from wirebook_utils.search_files import search_files
+from wirebook_utils.stand_in import stand_in
+
+from bench.where import ROOT, commit, machine
+
+PAGE = ROOT / "docs" / "bench-agent.md"
+LONGEST = 300
+_CITATION = re.compile(r"\s*\[\d+\]")
+
+
+def rows(file: Path) -> Iterator[dict[str, Any]]:
+    """Read a file of JSON lines."""
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def normalised(text: str) -> str:
+    """Normalise as SQuAD does: lower case, no punctuation, no articles, single spaces."""
+    plain = "".join(c for c in text.lower() if c not in set(string.punctuation))
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", plain).split())
+
+
+def is_right(text: str, golds: list[str]) -> bool:
+    """Tell whether a text of at most 300 characters holds one of the gold answers."""
+    held = f" {normalised(_CITATION.sub('', text))} "
+    return len(text) <= LONGEST and any(f" {normalised(gold)} " in held for gold in golds)
+
+
+def f1(text: str, golds: list[str]) -> float:
+    """Give the best F1 over the gold answers, by the words that a text shares with them."""
+
+    def one(gold: str) -> float:
+        said, wanted = (
+            Counter(normalised(_CITATION.sub("", text)).split()),
+            Counter(normalised(gold).split()),
+        )
+        same = (said & wanted).total()
+        return 2 * same / (said.total() + wanted.total()) if same else 0.0
+
+    return max(map(one, golds))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One question with its gold answers, and what the agent made of it."""
+
+    golds: list[str]
+    answer: Answer
+    seconds: float
+
+
+def questions(folder: Path, n: int) -> list[dict[str, Any]]:
+    """Give the questions with the smallest sha1 of their id."""
+
+    def digest(row: dict[str, Any]) -> str:
+        return hashlib.sha1(row["id"].encode()).hexdigest()
+
+    return sorted(rows(folder / "queries.jsonl.gz"), key=digest)[:n]
+
+
+def measure(folder: Path, n: int) -> list[Outcome]:
+    """Ask the agent n questions over the articles as files."""
+    outcomes: list[Outcome] = []
+    with tempfile.TemporaryDirectory() as files:
+        for row in rows(folder / "docs.jsonl.gz"):
+            Path(files, f"{row['id']}.txt").write_text(row["text"], encoding="utf-8")
+        search = search_files(files)
+        for row in questions(folder, n):
+            began = time.perf_counter()
+            answer = research(row["text"], call_llm=stand_in, search=search)
+            golds = [gold["text"] for gold in row["answers"]]
+            outcomes.append(Outcome(golds, answer, time.perf_counter() - began))
+    return outcomes
+
+
+def figures(outcomes: list[Outcome]) -> dict[str, Any]:
+    """Sum up."""
+    texts = [(outcome.answer.text, outcome.golds) for outcome in outcomes]
+    reasons = Counter(outcome.answer.stop_reason for outcome in outcomes)
+    mean = statistics.mean
+    return {
+        "questions": len(outcomes),
+        "right": mean(is_right(text, golds) for text, golds in texts),
+        "f1": mean(f1(text, golds) for text, golds in texts),
+        "searches": mean(len(outcome.answer.data["searches"]) for outcome in outcomes),
+        "calls": mean(outcome.answer.usage.calls for outcome in outcomes),
+        "characters": mean(len(text) for text, _ in texts),
+        "empty": sum(not text.strip() for text, _ in texts),
+        "seconds": statistics.median(outcome.seconds for outcome in outcomes),
+        "stop_reasons": dict(reasons.most_common()),
+    }
+
+
+def page(found: dict[str, Any], command: str) -> str:
+    """Write the page of the docs."""
+    reasons = ", ".join(f"{name} {n}" for name, n in found["stop_reasons"].items())
+    return f"""# How good the agent's answers are
+
+Generated by `{command}`, at commit {commit("utils", "patterns", "bench")}, on {date.today()},
+with Python {platform.python_version()} on {machine()}.
+
+{found["questions"]} questions on 48 articles of Wikipedia (XQuAD, English), those with the smallest sha1
+of their id; the articles are files, searched by `search_files`. Right is an answer of at most {LONGEST}
+characters in which the normalised gold answer stands; F1 is SQuAD's, over all words of the text,
+so that a whole sentence around a short answer scores low.
+
+| model | right | F1 | searches | model calls | characters | empty | median seconds | stop reasons |
+|---|---|---|---|---|---|---|---|---|
+| the offline stand-in | {found["right"]:.1%} | {found["f1"]:.3f} | {found["searches"]:.2f} | {found["calls"]:.2f} | {found["characters"]:.0f} | {found["empty"]} | {found["seconds"]:.3f} | {reasons} |
+
+The stand-in is no model: it quotes the sentences that share most words with the question.
+"""  # noqa: E501 - a row of a table is one line
+
+
+def main() -> int:
+    """Measure, print, and give the exit code."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--questions", type=int, default=60)
+    parser.add_argument("--write", action="store_true", help=f"renew {PAGE.relative_to(ROOT)}")
+    options = parser.parse_args()
+    data = os.environ.get("WIREBOOK_DATA")
+    if not data or not Path(data, "xquad_en").is_dir():
+        print("Set WIREBOOK_DATA to the folder that holds xquad_en.", file=sys.stderr)
+        return 2
+    found = figures(measure(Path(data, "xquad_en"), options.questions))
+    print(json.dumps(found))
+    if options.write:
+        PAGE.write_text(page(found, "python -m bench.agent_quality --write"), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
