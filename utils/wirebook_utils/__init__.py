@@ -27,6 +27,7 @@ from wirebook_utils.errors import (
     WirebookError,
 )
 from wirebook_utils.layers import arun_flow, run_flow, stream
+from wirebook_utils.search_web import search_web
 from wirebook_utils.usage import record
 
 __all__ = [
@@ -55,5 +56,6 @@ __all__ = [
     "ask",
     "record",
     "run_flow",
+    "search_web",
     "stream",
 ]
