@@ -10,18 +10,15 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable
-from contextlib import nullcontext
-from functools import cache
 from typing import Any
 
 import click
 from wirebook import __version__
-from wirebook_utils import Limits, Prompt, UsageError
-from wirebook_utils.layers import installed
-from wirebook_utils.stand_in import NOTICE, stand_in
+from wirebook_utils import ServiceError, UsageError
 
-from wirebook_cli.find import function, wiring, wirings
-from wirebook_cli.show import Narrator, as_json, line, say, show
+from wirebook_cli.find import wirings
+from wirebook_cli.run import run
+from wirebook_cli.show import line, say
 
 
 @click.group(
@@ -44,85 +41,7 @@ def list_command() -> None:
         click.echo(f"{card.name:<12} {card.summary}")
 
 
-@cli.command()
-@click.argument("pattern")
-@click.argument("question")
-@click.option("--docs", metavar="FOLDER", help="Search the .md, .txt and .rst files below it.")
-@click.option(
-    "--call-llm",
-    metavar="MODULE:FUNCTION",
-    envvar="WIREBOOK_CALL_LLM",
-    help="The model: a function that takes a prompt and gives text.",
-)
-@click.option(
-    "--search",
-    metavar="MODULE:FUNCTION",
-    envvar="WIREBOOK_SEARCH",
-    help="The search: a function that takes a query and gives hits.",
-)
-@click.option(
-    "--max-steps",
-    type=int,
-    default=Limits.steps,
-    show_default=True,
-    help="Answer from what is there after so many steps.",
-)
-@click.option(
-    "--timeout",
-    type=float,
-    default=Limits.seconds,
-    show_default=True,
-    help="Answer from what is there after so many seconds.",
-)
-@click.option("--json", "json_", is_flag=True, help="Print one JSON object instead of text.")
-@click.option("--quiet", is_flag=True, help="Do not tell the steps.")
-def run(
-    pattern: str,
-    question: str,
-    docs: str | None,
-    call_llm: str | None,
-    search: str | None,
-    max_steps: int,
-    timeout: float,
-    json_: bool,
-    quiet: bool,
-) -> int:
-    """Run PATTERN on QUESTION: the steps go to stderr, the answer to stdout."""
-    if not max_steps >= 1:
-        raise UsageError(f"--max-steps {max_steps}: at least one step has to run.")
-    if not timeout > 0:
-        raise UsageError(f"--timeout {timeout:g}: give the seconds of a run, more than 0.")
-    card = wiring(pattern)
-    settings: dict[str, Any] = {
-        "call_llm": function(call_llm) if call_llm else _announced,
-        "search": function(search) if search else None,
-        "docs": docs,
-        "limits": Limits(max_steps, timeout),
-    }
-    with nullcontext() if quiet else installed(Narrator()):
-        answer = card.ask(question, **settings)
-    if not (json_ or quiet):
-        say("")
-    try:
-        print(as_json(answer)) if json_ else show(answer)
-        if sys.stdout:
-            sys.stdout.flush()
-    except BrokenPipeError:
-        # Whoever read our output has closed it: let the last flush at exit go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    # At a limit it may have written from its notes, and then it cites them.
-    return 0 if answer.stop_reason == "answered" or answer.sources else 1
-
-
-@cache
-def _announce() -> None:
-    say(NOTICE)
-
-
-def _announced(prompt: Prompt, *, schema: dict[str, Any] | None = None) -> str:
-    """Reply as the stand-in, which says once that it is no model."""
-    _announce()
-    return stand_in(prompt, schema=schema)
+cli.add_command(run)
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:
@@ -151,6 +70,9 @@ def _exit_code(command: Callable[[], Any]) -> int:
     except (KeyboardInterrupt, click.Abort):
         say("wirebook: interrupted")
         return 130
+    except ServiceError as error:
+        say(f"wirebook: {line(str(error), 400)}")
+        return 3
     except Exception as error:
         notes: list[str] = getattr(error, "__notes__", [])
         at = traceback.extract_tb(error.__traceback__)[-1]

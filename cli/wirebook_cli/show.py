@@ -3,12 +3,13 @@
 import contextlib
 import dataclasses
 import json
+import os
 import re
 import sys
-from typing import Any
+from typing import Any, TextIO
 
 from wirebook import Flow
-from wirebook_utils import Answer
+from wirebook_utils import Answer, Usage
 from wirebook_utils.layers import Call, path
 
 # Whole sequences first: `\x1b[31m` and titles, so that nothing of them is left to read.
@@ -28,23 +29,49 @@ def line(text: str, width: int = 100) -> str:
 
 
 class Narrator:
-    """A layer that tells each step on stderr as it ends: its number, its name, what it gave."""
+    """A layer that tells each step on stderr: on a terminal when it begins, and what it gave."""
 
     def __init__(self) -> None:
         self.steps = 0
+        self._live = _is_terminal(sys.stderr)
+        self._begun: set[str] = set()
         self._made: dict[str, str] = {}
 
     async def __call__(self, call: Call, node: Any, phase: str, *args: Any) -> Any:
         """Do the phase; tell it if it is a step."""
+        if phase == "prep" and not isinstance(node, Flow):
+            self._begun.add(path())
+            self._begin(path().rpartition("/")[2])
         result = await call(node, phase, *args)
         if phase in ("exec", "exec_fallback"):
             self._made[path()] = _summary(result)
         if phase == "run" and not isinstance(node, Flow):
-            self.steps += 1
-            name = path().rpartition("/")[2]
-            made = self._made.pop(path(), "") or (f"-> {result}" if result else "")
-            say(f"{self.steps:>3}. {name}  {made}".rstrip())
+            self._end(path(), result)
         return result
+
+    def _begin(self, name: str) -> None:
+        if self._live:
+            with contextlib.suppress(OSError):
+                print(f"{self.steps + 1:>3}. {name} …", end="\r", file=sys.stderr, flush=True)
+
+    def _end(self, place: str, action: Any) -> None:
+        name = place.rpartition("/")[2]
+        if place not in self._begun:
+            say(f"     {name}  not run: at a limit")
+            return
+        self.steps += 1
+        made = self._made.pop(place, "") or (f"-> {action}" if action else "")
+        text = f"{self.steps:>3}. {name}  {made}".rstrip()
+        say(dim(text.ljust(len(name) + 8)) if self._live else text)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def dim(text: str) -> str:
+    """Make a text for a terminal less bright, unless NO_COLOR is set."""
+    return text if os.environ.get("NO_COLOR") else f"\x1b[2m{text}\x1b[0m"
 
 
 def _summary(made: Any) -> str:
@@ -73,17 +100,24 @@ def show(answer: Answer) -> None:
         print(f'      "{line(source.quote, 90)}"')
     for problem in answer.data.get("problems", ()):
         say(f"Note: {line(str(problem), 200)}")
+    tokens = _tokens(answer.usage)
+    used = "" if tokens is None else f"{tokens:,} tokens, "
     print(
         f"\n{answer.stop_reason}: {len(answer.steps)} steps, {answer.usage.calls} model calls, "
-        f"{answer.data.get('seconds', 0.0):.2f} s"
+        f"{used}{answer.data.get('seconds', 0.0):.2f} s"
     )
+
+
+def _tokens(usage: Usage) -> int | None:
+    """Add up input and output, if both are known."""
+    if usage.input_tokens is None or usage.output_tokens is None:
+        return None
+    return usage.input_tokens + usage.output_tokens
 
 
 def as_json(answer: Answer) -> str:
     """Give the answer as one JSON object, in ASCII, which every pipe takes."""
     usage = answer.usage
-    known = usage.input_tokens is not None and usage.output_tokens is not None
-    tokens = (usage.input_tokens or 0) + (usage.output_tokens or 0) if known else None
     data = dict(answer.data)
     seconds = data.pop("seconds", None)
     return json.dumps(
@@ -92,7 +126,7 @@ def as_json(answer: Answer) -> str:
             "sources": [dataclasses.asdict(source) for source in answer.sources],
             "steps": [dataclasses.asdict(step) for step in answer.steps],
             "calls": usage.calls,
-            "tokens": tokens,
+            "tokens": _tokens(usage),
             "money": usage.money,
             "seconds": seconds,
             "stop_reason": answer.stop_reason,

@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,7 +18,8 @@ TEXT = "# Otters\n\nOtters hold hands while they sleep. They eat fish.\n"
 
 def wirebook(folder: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
     """Run the command in a folder."""
-    clean = {k: v for k, v in os.environ.items() if not k.startswith("WIREBOOK_")}
+    keys = ("WIREBOOK_", "OPENAI_", "ANTHROPIC_")
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(keys)}
     return subprocess.run(
         [*COMMAND, *words],
         cwd=folder,
@@ -34,14 +37,22 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/animals.md").write_text(TEXT, encoding="utf-8")
     (tmp_path / "my_llm.py").write_text(
-        "import json, time\n"
+        "import asyncio, json, time\n"
         "def call(prompt):\n"
         "    if '[1]' in prompt and '<actions>' in prompt:\n"
         '        return \'{"action": "answer"}\'\n'
         "    if '<actions>' in prompt:\n"
         '        return json.dumps({"action": "search", "query": "otters"})\n'
         "    return '\\x1b[31mred\\x1b[0m \\u202eforged [1].'\n"
-        "async def later(prompt): return call(prompt)\n"
+        "async def later(prompt):\n"
+        "    await asyncio.sleep(0.001)\n"
+        "    return call(prompt)\n"
+        "def down(prompt):\n"
+        "    from wirebook_utils import ServiceError\n"
+        "    raise ServiceError('example is down. Try later.')\n"
+        "def found(query):\n"
+        "    from wirebook_utils import Hit\n"
+        "    return [Hit('Own', 'own:1', 'Found by my own search.', 1.0)]\n"
         "def broken(prompt): raise ConnectionError('no route\\nto host')\n"
         "def slow(prompt):\n"
         "    print('asked', flush=True)\n"
@@ -94,8 +105,8 @@ def test_any_function_is_a_model(folder: Path) -> None:
     assert "forged [1]." in done.stdout
 
 
-def test_async_function_that_does_not_wait_is_a_model_too(folder: Path) -> None:
-    """An async model function serves the command as well."""
+def test_async_function_is_a_model_too(folder: Path) -> None:
+    """A model function that waits serves the command as well."""
     done = wirebook(folder, "run", "agent", "Why?", "--docs", "docs", "--call-llm", "my_llm:later")
     assert "forged [1]." in done.stdout
 
@@ -121,7 +132,21 @@ def test_environment_names_the_model(folder: Path) -> None:
     [
         (["run"], "Missing argument"),
         (["run", "agent", " ", "--docs", "docs"], "question is empty"),
-        (["run", "agent", "Why?"], "--docs"),
+        (["run", "agent", "Why?", "--search", "files"], "--docs FOLDER"),
+        (["run", "agent", "Why?", "--search", "web", "--docs", "docs"], "Give one of"),
+        (["run", "agent", "Why?", "--search", "nope:f"], "No module named 'nope'"),
+        (["run", "agent", "Why?", "--docs", "docs", "--model", "gpt"], "No provider named 'gpt'"),
+        (["run", "agent", "Why?", "--docs", "docs", "--model", "openai"], "OPENAI_API_KEY"),
+        (["run", "agent", "Why?", "--docs", "docs", "--model", "compatible"], "Which model"),
+        (
+            ["run", "agent", "Why?", "--docs", "docs", "--model", "a:b", "--call-llm", "my_llm:f"],
+            "Give one of --model and --call-llm",
+        ),
+        (["run", "agent", "Why?", "--docs", "docs", "--trace", "nope/x"], "--trace 'nope/x'"),
+        (["run", "agent", "Why?", "--docs", "docs", "--trace", "docs"], "--trace 'docs'"),
+        (["run", "agent"], "Missing argument"),
+        (["run", "agent", "", "--docs", "docs"], "question is empty"),
+        (["run", "agent", "Why?", "--docs", "blobs"], "Nothing to read in 'blobs'"),
         (["run", "agent", "Why?", "--docs", "nope"], "no folder 'nope'"),
         (["run", "agent", "Why?", "--docs", "my_llm.py"], "is a file"),
         (["run", "agent", "Why?", "--docs", "empty"], "Nothing to read"),
@@ -149,9 +174,12 @@ def test_environment_names_the_model(folder: Path) -> None:
 def test_bad_input_is_one_line_and_exits_2(folder: Path, words: list[str], says: str) -> None:
     """Whatever is typed wrong is one line that says what to do, and never a traceback."""
     (folder / "empty").mkdir()
+    (folder / "blobs").mkdir()
+    (folder / "blobs/a.txt").write_bytes(bytes(range(256)) * 10)
     done = wirebook(folder, *words)
     assert (done.returncode, done.stdout) == (2, "")
-    [line] = done.stderr.splitlines()
+    told = ("No model: ", "Model: ", "Note: ")
+    [line] = [line for line in done.stderr.splitlines() if not line.startswith(told)]
     assert line.startswith("wirebook: ")
     assert says in line
 
@@ -164,7 +192,78 @@ def test_service_that_fails_exits_3(folder: Path) -> None:
     assert done.returncode == 3
     [line] = done.stderr.splitlines()
     assert "ConnectionError: no route to host" in line
-    assert "(my_llm.py:9; in Flow/Decide" in line
+    assert re.search(r"\(my_llm\.py:\d+; in Flow/Decide", line)
+
+
+def test_service_that_says_what_to_do_exits_3_with_what_was_found(folder: Path) -> None:
+    """A model that is down: the best passage is quoted, and the reason told in its own words."""
+    done = wirebook(folder, "run", "agent", "otters", "--docs", "docs", "--call-llm", "my_llm:down")
+    assert done.returncode == 3
+    assert "Otters hold hands" in done.stdout
+    assert "error: 4 steps" in done.stdout
+    assert "Note: The model failed: example is down. Try later." in done.stderr
+    assert "my_llm.py" not in done.stderr
+
+
+def test_model_is_named_and_asked_for(folder: Path) -> None:
+    """`--model stand-in` is no notice but a name; a dead server is exit code 3 with its address."""
+    words = ["run", "agent", "Why do otters hold hands?", "--docs", "docs"]
+    done = wirebook(folder, *words, "--model", "stand-in")
+    assert done.returncode == 0
+    assert done.stderr.startswith("Model: stand-in\n")
+    done = wirebook(
+        folder, *words, "--model", "compatible:m", WIREBOOK_BASE_URL="http://127.0.0.1:9/v1",
+        NO_PROXY="*",
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert "127.0.0.1:9" in done.stderr
+
+
+def test_search_of_ones_own(folder: Path) -> None:
+    """`--search` takes a function too; a folder that is typed counts more than the variable."""
+    words = ["run", "agent", "Found by my own search?"]
+    done = wirebook(folder, *words, "--search", "my_llm:found")
+    assert "[1] own:1, Own" in done.stdout
+    assert wirebook(folder, *words, WIREBOOK_SEARCH="my_llm:found").stdout[:60] == done.stdout[:60]
+    done = wirebook(folder, *words, "--docs", "docs", WIREBOOK_SEARCH="my_llm:found")
+    assert "own:1" not in done.stdout
+
+
+def test_trace_is_written(folder: Path) -> None:
+    """`--trace` gives a line of JSON for each span, and appends those of the next run."""
+    words = ["run", "agent", "otters sleep", "--docs", "docs", "--trace", "spans.jsonl"]
+    wirebook(folder, *words)
+    lines = (folder / "spans.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(lines[-1])["attributes"]["wirebook.path"] == "Flow"
+    wirebook(folder, *words)
+    assert len((folder / "spans.jsonl").read_text(encoding="utf-8").splitlines()) > len(lines)
+
+
+def on_a_terminal(folder: Path, *words: str, **env: str) -> str:
+    """Run the command with a terminal at its ends, and give what it shows."""
+    settings = " ".join(f"{name}={value}" for name, value in env.items())
+    code = f"cd {folder} && {settings} exec {' '.join(map(shlex.quote, [*COMMAND, *words]))}"
+    run = f"import pty, sys; sys.exit(pty.spawn(['sh', '-c', {code!r}]))"
+    done = subprocess.run([sys.executable, "-c", run], capture_output=True, check=False)
+    return done.stdout.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_terminal_sees_a_step_begin_and_no_color_is_kept_to(folder: Path) -> None:
+    """A step stands there while it runs, and is dimmed when done, unless NO_COLOR is set."""
+    words = ["run", "agent", "otters sleep", "--docs", "docs", "--model", "stand-in"]
+    shown = on_a_terminal(folder, *words, TERM="xterm")
+    assert "1. Decide …\r" in shown
+    assert "\x1b[2m  1. Decide  search: otters sleep" in shown
+    shown = on_a_terminal(folder, *words, TERM="xterm", NO_COLOR="1")
+    assert "1. Decide  search" in shown
+    assert "\x1b" not in shown
+
+
+def test_step_that_a_limit_skipped_has_no_number(folder: Path) -> None:
+    """It is told as not run; the numbers are those of the steps that were."""
+    done = wirebook(folder, "run", "agent", "otters", "--docs", "docs", "--max-steps", "2")
+    assert "     Decide@2  not run: at a limit\n  3. Write" in done.stderr
 
 
 def test_unreadable_file_is_named_and_the_rest_is_searched(folder: Path) -> None:

@@ -66,7 +66,11 @@ def run(block: Block, folder: Path) -> str:
         code = block.code.replace("\\\n", " ")
         last = code.rpartition("&&")[2] if block.needs_the_network else code
         command = ["sh", "-ec", last.replace(".venv/bin/", f"{Path(sys.executable).parent}/")]
-    env = {**os.environ, "PYTHONWARNINGS": "error", "COLUMNS": "100"}
+    # What is printed must not depend on the keys of whoever runs this.
+    ours = {
+        k: v for k, v in os.environ.items() if not k.startswith(("WIREBOOK_", "OPENAI_", "ANTH"))
+    }
+    env = {**ours, "PYTHONWARNINGS": "error", "COLUMNS": "100"}
     path = f"{Path(sys.executable).parent}{os.pathsep}{env['PATH']}"
     where = folder if block.kind == "python" else ROOT
     done = subprocess.run(

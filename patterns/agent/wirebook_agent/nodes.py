@@ -84,6 +84,7 @@ class Found(NamedTuple):
 
     hits: list[Hit]
     problem: str = ""
+    failed: bool = False
 
     def __str__(self) -> str:
         return self.problem or f"{len(self.hits)} found"
@@ -152,11 +153,14 @@ class LookUp(Node[Research, str, Found]):
     def exec_fallback(self, query: str, exc: Exception) -> Found:
         if isinstance(exc, UsageError):
             raise exc
-        return Found([], f"The search for {query!r} failed: {exc}")
+        return Found([], f"The search for {query!r} failed: {exc}", failed=True)
 
     def post(self, shared: Research, query: str, found: Found) -> None:
         shared["searches"].append(query)
-        _note(shared, found.problem)
+        # Where all searches fail, it is not the sources that lack the answer.
+        _note(shared, found.problem, "error" if found.failed and not shared["notes"] else None)
+        if found.hits and shared["stop_reason"] == "error":
+            shared["stop_reason"] = None
         known = {(note.url, note.span, note.text) for note in shared["notes"]}
         new = [hit for hit in found.hits if (hit.url, hit.span, hit.text) not in known]
         shared["notes"] = [*shared["notes"], *new[:NEW_NOTES]]

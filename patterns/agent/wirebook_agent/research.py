@@ -17,8 +17,11 @@ from wirebook_utils import (
     arun_flow,
     run_flow,
 )
+from wirebook_utils.call_llm import call_llm
 from wirebook_utils.layers import Layer, PerRun, deadline, step_limit, strict, trace
+from wirebook_utils.search_web import search_web
 from wirebook_utils.usage import Meter, counted, metering
+from wirebook_utils.waiting import run_async, waits
 
 from wirebook_agent.cite import cited
 from wirebook_agent.flow import research_flow
@@ -32,22 +35,36 @@ MAX_SEARCHES = 5
 def research(
     question: str,
     *,
-    call_llm: CallLLM,
-    search: Search,
+    call_llm: CallLLM = call_llm,
+    search: Search = search_web,
     limits: Limits | None = None,
     max_searches: int = MAX_SEARCHES,
 ) -> Answer:
     """Answer a question by searching, and name the sources.
 
-    `call_llm` takes a prompt and gives text; `search` takes a query and gives hits. Neither may
-    wait for an event loop: `aresearch` is for those that do. It always gives an answer, and its
-    `stop_reason` says why it ended: `answered`; `no_evidence`, where nothing was found or the text
-    cites nothing that was; `max_steps` and `deadline` at a limit, `stuck` where the model asked
-    for the same search again, from what there was until then; `error` where the model failed.
+    `call_llm` takes a prompt and gives text, and is the ready one by default; `search` takes a
+    query and gives hits, by default from the web. They may be async functions; inside a running
+    event loop, those are for `aresearch`.
+
+    It always gives an answer, and its `stop_reason` says why it ended: `answered`; `no_evidence`,
+    where nothing was found or the text cites nothing that was; `max_steps` and `deadline` at a
+    limit, `stuck` where the model asked for the same search again, from what there was until then;
+    `error` where the model failed, or all that was searched.
 
     Raises `UsageError` for an empty question or a function that cannot be used, and what
     `call_llm` raises, unless that is a `ServiceError` or `BadReply`.
     """
+    if waits(call_llm, search):
+        return run_async(
+            lambda: aresearch(
+                question,
+                call_llm=call_llm,
+                search=search,
+                limits=limits,
+                max_searches=max_searches,
+            ),
+            "aresearch(...)",
+        )
     run = _Run(question, call_llm, search, limits or Limits(), max_searches)
     with run.bounded():
         run_flow(run.flow, run.shared, layers=run.layers)
@@ -57,8 +74,8 @@ def research(
 async def aresearch(
     question: str,
     *,
-    call_llm: CallLLM,
-    search: Search,
+    call_llm: CallLLM = call_llm,
+    search: Search = search_web,
     limits: Limits | None = None,
     max_searches: int = MAX_SEARCHES,
 ) -> Answer:

@@ -6,6 +6,7 @@ from typing import Any
 
 from wirebook_utils import Answer, CallLLM, Limits, Search, UsageError, Wiring
 from wirebook_utils.search_files import search_files
+from wirebook_utils.search_web import search_web
 
 from wirebook_agent.flow import research_flow
 from wirebook_agent.research import research
@@ -20,14 +21,12 @@ def ask(
     docs: str | PathLike[str] | None = None,
     limits: Limits | None = None,
 ) -> Answer:
-    """Answer a question with `search`, or over the files of the folder `docs`."""
+    """Answer a question with `search`, over the files of the folder `docs`, or from the web."""
     if search is not None and docs is not None:
         raise UsageError("A search and a folder are given. Give one of --search and --docs.")
     if docs is not None:
         search = search_files(docs)
-    if search is None:
-        raise UsageError("The agent has nothing to search. Give it a folder: --docs FOLDER")
-    return research(question, call_llm=call_llm, search=search, limits=limits)
+    return research(question, call_llm=call_llm, search=search or search_web, limits=limits)
 
 
 agent = Wiring(

@@ -88,12 +88,14 @@ def _problem(error: ValueError) -> str:
     errors: Any = getattr(error, "errors", None)
     if errors is None:
         return str(error)
-    told: list[str] = []
-    for one in errors(include_url=False, include_context=False)[:5]:
-        where = ".".join(map(str, one["loc"])) or "It"
-        message = one["msg"].removeprefix("Value error, ")
-        told.append(f"{where}: {message}, but is {_short(one['input'])}.")
-    return " ".join(told)
+    return " ".join(map(_told, errors(include_url=False, include_context=False)[:5]))
+
+
+def _told(one: dict[str, Any]) -> str:
+    message = one["msg"].removeprefix("Value error, ").rstrip(".")
+    if not one["loc"]:
+        return f"{message}."
+    return f"{'.'.join(map(str, one['loc']))}: {message}, but is {_short(one['input'])}."
 
 
 def _short(value: Any) -> str:

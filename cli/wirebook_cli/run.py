@@ -1,0 +1,143 @@
+"""`wirebook run`: a pattern on a question, the steps as they happen, then the answer."""
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
+from typing import Any
+
+import click
+from wirebook_utils import CallLLM, Limits, Search, UsageError
+from wirebook_utils.call_llm import NOTICE, call_llm, chosen_model
+from wirebook_utils.layers import Layer, PerRun, installed, trace
+from wirebook_utils.search_web import search_web
+
+from wirebook_cli.find import function, wiring
+from wirebook_cli.show import Narrator, as_json, say, show
+
+
+@click.command()
+@click.argument("pattern")
+@click.argument("question")
+@click.option(
+    "--docs", metavar="FOLDER", help="Search the text, HTML and PDF files below it, not the web."
+)
+@click.option(
+    "--model",
+    metavar="PROVIDER:NAME",
+    help="A model, such as openai:NAME, anthropic:NAME, or stand-in, which is none.",
+)
+@click.option(
+    "--call-llm",
+    metavar="MODULE:FUNCTION",
+    envvar="WIREBOOK_CALL_LLM",
+    help="A model of your own: a function that takes a prompt and gives text.",
+)
+@click.option(
+    "--search",
+    metavar="web|files|MODULE:FUNCTION",
+    envvar="WIREBOOK_SEARCH",
+    help="What to search: web, files (of --docs), or a function from a query to hits.",
+)
+@click.option(
+    "--max-steps",
+    type=int,
+    default=Limits.steps,
+    show_default=True,
+    help="Answer from what is there after so many steps.",
+)
+@click.option(
+    "--timeout",
+    type=float,
+    default=Limits.seconds,
+    show_default=True,
+    help="Answer from what is there after so many seconds.",
+)
+@click.option("--trace", "trace_", metavar="FILE", help="Append the run's spans, a line each.")
+@click.option("--json", "json_", is_flag=True, help="Print one JSON object instead of text.")
+@click.option("--quiet", is_flag=True, help="Do not tell the steps.")
+def run(
+    pattern: str,
+    question: str,
+    docs: str | None,
+    model: str | None,
+    call_llm: str | None,
+    search: str | None,
+    max_steps: int,
+    timeout: float,
+    trace_: str | None,
+    json_: bool,
+    quiet: bool,
+) -> int:
+    """Run PATTERN on QUESTION: the steps go to stderr, the answer to stdout."""
+    if not max_steps >= 1:
+        raise UsageError(f"--max-steps {max_steps}: at least one step has to run.")
+    if not timeout > 0:
+        raise UsageError(f"--timeout {timeout:g}: give the seconds of a run, more than 0.")
+    card = wiring(pattern)
+    settings: dict[str, Any] = {
+        "call_llm": _model(model, call_llm, quiet=quiet),
+        "search": _search(search, docs),
+        "docs": docs,
+        "limits": Limits(max_steps, timeout),
+    }
+    layers: list[Layer | PerRun] = [] if quiet else [Narrator()]
+    if trace_:
+        layers.append(_trace(trace_))
+    with installed(*layers) if layers else nullcontext():
+        answer = card.ask(question, **settings)
+    if not (json_ or quiet):
+        say("")
+    _print(partial(print, as_json(answer)) if json_ else partial(show, answer))
+    if answer.stop_reason == "error":
+        return 3
+    # At a limit it may have written from its notes, and then it cites them.
+    return 0 if answer.stop_reason == "answered" or answer.sources else 1
+
+
+def _model(model: str | None, own: str | None, *, quiet: bool) -> CallLLM:
+    """Find the model that was asked for, and say which one is taken if none was."""
+    if model and own and _typed("call_llm"):
+        raise UsageError("A model and a function are given. Give one of --model and --call-llm.")
+    if own and not model:
+        return function(own)
+    name = chosen_model(model)
+    if name == "stand-in" and not model:
+        say(NOTICE)
+    elif not quiet:
+        say(f"Model: {name}")
+    return partial(call_llm, model=name)
+
+
+def _search(name: str | None, docs: str | None) -> Search | None:
+    """Find the search that was asked for; none, where the pattern is to search the files."""
+    if docs is not None and not _typed("search"):
+        return None  # what is typed counts more than the environment
+    if name == "files" and docs is None:
+        raise UsageError("--search files: give the folder that holds them, as --docs FOLDER.")
+    if name == "files":
+        return None
+    return search_web if name in (None, "web") else function(name)
+
+
+def _typed(option: str) -> bool:
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
+
+
+def _trace(file: str) -> PerRun:
+    try:
+        return trace(file)
+    except OSError as error:
+        raise UsageError(f"--trace {file!r} cannot be written: {error.strerror}.") from error
+
+
+def _print(write: Callable[[], object]) -> None:
+    try:
+        write()
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has closed it: let the last flush at exit go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
