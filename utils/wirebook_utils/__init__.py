@@ -14,6 +14,7 @@ from wirebook_utils.contracts import (
     Usage,
     Wiring,
 )
+from wirebook_utils.draw import draw
 from wirebook_utils.errors import (
     BadReply,
     EmptyReply,
@@ -51,6 +52,7 @@ __all__ = [
     "WirebookError",
     "Wiring",
     "arun_flow",
+    "draw",
     "record",
     "run_flow",
     "stream",
