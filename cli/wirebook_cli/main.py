@@ -1,4 +1,4 @@
-"""The `wirebook` command: run a pattern, list the patterns.
+"""The `wirebook` command: run a pattern; `cards.py` has the commands that tell what one is.
 
 Exit codes: 0 answered, 1 ran but no answer, 2 what the user typed, 3 what a service did,
 130 interrupted.
@@ -20,7 +20,8 @@ from wirebook_utils import Limits, Prompt, UsageError
 from wirebook_utils.layers import installed
 from wirebook_utils.stand_in import NOTICE, stand_in
 
-from wirebook_cli.find import function, wiring, wirings
+from wirebook_cli.cards import list_command, show_command
+from wirebook_cli.find import function, wiring
 from wirebook_cli.show import Narrator, as_json, line, say, show
 
 
@@ -37,11 +38,8 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-@cli.command("list")
-def list_command() -> None:
-    """List the installed patterns."""
-    for card in wirings().values():
-        click.echo(f"{card.name:<12} {card.summary}")
+cli.add_command(list_command)
+cli.add_command(show_command)
 
 
 @cli.command()

@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import json
+import os
 import re
 import sys
 from typing import Any
@@ -61,6 +62,17 @@ def say(text: str) -> None:
     if sys.stderr:
         with contextlib.suppress(OSError):
             print(text, file=sys.stderr, flush=True)
+
+
+def put(text: str) -> None:
+    """Print what was asked for; if whoever reads it has closed the pipe, that ends nothing."""
+    try:
+        print(text.rstrip("\n"))
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Let the last flush at exit go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def show(answer: Answer) -> None:
