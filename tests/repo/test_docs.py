@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.repo.blocks import PAGES, Block, alike, blocks, run
-from tests.repo.tree import ROOT, tracked
+from tests.repo.tree import MEMBERS, ROOT, project, tracked
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 # The second command of the README runs these very tests.
@@ -45,6 +45,17 @@ def test_readme_has_its_two_commands() -> None:
     assert len(setups) == 2
     assert "wirebook run agent" in setups[0].code
     assert "pytest" in setups[1].code
+
+
+@pytest.mark.parametrize("member", [member for member in MEMBERS if "patterns/" in member])
+def test_pages_have_their_pictures(member: str) -> None:
+    """The README of a pattern, and the first page for the agent, show the flow as it is drawn."""
+    [name] = project(member)["entry-points"]["wirebook.patterns"]
+    pages = [ROOT / member / "README.md", *([ROOT / "README.md"] if name == "agent" else [])]
+    for page in pages:
+        drawn = [block for block in blocks(page) if block.code == f"wirebook show {name} --draw"]
+        assert [block.output[:12] for block in drawn if block.output] == ["flowchart TD"], page
+        assert page.read_text(encoding="utf-8").count("```mermaid") == 1
 
 
 @pytest.mark.parametrize(
