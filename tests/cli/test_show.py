@@ -87,6 +87,12 @@ def test_draw_prints_mermaid_of_the_real_flow(tmp_path: Path) -> None:
     assert done.stdout == draw(research_flow(stand_in, lambda query: []))
 
 
+def test_page_names_the_keys_of_a_card() -> None:
+    """`docs/command.md` lists what is in a card, in its order."""
+    page = Path(__file__).parents[2] / "docs/command.md"
+    assert ", ".join(f"`{key}`" for key in KEYS) in page.read_text(encoding="utf-8")
+
+
 def test_json_is_the_card(tmp_path: Path) -> None:
     """`show --json` prints one card, `list --json` all of them."""
     card = json.loads(wirebook(tmp_path, "show", "agent", "--json").stdout)
