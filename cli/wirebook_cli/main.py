@@ -1,4 +1,4 @@
-"""The `wirebook` command: run a pattern, list the patterns.
+"""The `wirebook` command: run a pattern; `cards.py` has the commands that tell what one is.
 
 Exit codes: 0 answered, 1 ran but no answer, 2 what the user typed, 3 what a service did,
 130 interrupted.
@@ -16,7 +16,7 @@ import click
 from wirebook import __version__
 from wirebook_utils import ServiceError, UsageError
 
-from wirebook_cli.find import wirings
+from wirebook_cli.cards import list_command, show_command
 from wirebook_cli.run import run
 from wirebook_cli.show import line, say
 
@@ -34,11 +34,8 @@ def cli(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-@cli.command("list")
-def list_command() -> None:
-    """List the installed patterns."""
-    for card in wirings().values():
-        click.echo(f"{card.name:<12} {card.summary}")
+cli.add_command(list_command)
+cli.add_command(show_command)
 
 
 cli.add_command(run)

@@ -90,6 +90,17 @@ def say(text: str) -> None:
             print(text, file=sys.stderr, flush=True)
 
 
+def put(text: str) -> None:
+    """Print what was asked for; if whoever reads it has closed the pipe, that ends nothing."""
+    try:
+        print(text.rstrip("\n"))
+        if sys.stdout:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Let the last flush at exit go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def show(answer: Answer) -> None:
     """Print the answer, its sources, and what it took."""
     print(plain(answer.text))

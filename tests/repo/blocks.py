@@ -1,4 +1,4 @@
-"""The code blocks of the README and the docs: find them, run them, renew what they print.
+"""The code blocks and pictures of the README and the docs: find them, run them, renew them.
 
 python -m tests.repo.blocks commands     the README's set-up commands, for a shell
 python -m tests.repo.blocks renew        put the real output into the README and the docs
@@ -23,6 +23,10 @@ _BLOCK = re.compile(
     r"^```(?P<kind>python|sh)\n(?P<code>.*?)^```\n(?:\n```text\n(?P<output>.*?)^```\n)?",
     re.M | re.S,
 )
+# A picture, and in a comment above it the command that draws it.
+_MADE = re.compile(
+    r"^<!-- made by: (?P<code>[^\n]*) -->\n```mermaid\n(?P<output>.*?)^```\n", re.M | re.S
+)
 
 
 @dataclass(frozen=True)
@@ -46,16 +50,18 @@ class Block:
 
 
 def blocks(page: Path) -> list[Block]:
-    """Find the blocks of a page."""
+    """Find the blocks of a page, and the pictures that a command draws."""
+    text = page.read_text(encoding="utf-8")
+    found = [*_BLOCK.finditer(text), *_MADE.finditer(text)]
     return [
         Block(
             page,
-            match["kind"],
+            match.groupdict().get("kind", "sh"),
             match["code"],
             match["output"],
             match.span("output") if match["output"] is not None else None,
         )
-        for match in _BLOCK.finditer(page.read_text(encoding="utf-8"))
+        for match in sorted(found, key=lambda match: match.start())
     ]
 
 

@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from wirebook_cli.main import cli
 
 from tests.repo.blocks import PAGES, Block, alike, blocks, run
-from tests.repo.tree import ROOT, tracked
+from tests.repo.tree import MEMBERS, ROOT, project, tracked
 
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 # The second command of the README runs these very tests.
@@ -45,6 +46,29 @@ def test_readme_has_its_two_commands() -> None:
     assert len(setups) == 2
     assert "wirebook run agent" in setups[0].code
     assert "pytest" in setups[1].code
+
+
+def test_page_of_the_command_has_every_command() -> None:
+    """`docs/command.md` prints the help of each command, and names each environment variable."""
+    page = ROOT / "docs/command.md"
+    printed = {block.code.strip() for block in blocks(page) if block.output}
+    words = ["", *(f"{name} " for name in cli.commands)]
+    assert {f"wirebook {word}--help" for word in words} <= printed
+    text = page.read_text(encoding="utf-8")
+    for command in cli.commands.values():
+        for option in command.params:
+            assert not option.envvar or f"`{option.envvar}`" in text
+
+
+@pytest.mark.parametrize("member", [member for member in MEMBERS if "patterns/" in member])
+def test_pages_have_their_pictures(member: str) -> None:
+    """The README of a pattern, and the first page for the agent, show the flow as it is drawn."""
+    [name] = project(member)["entry-points"]["wirebook.patterns"]
+    pages = [ROOT / member / "README.md", *([ROOT / "README.md"] if name == "agent" else [])]
+    for page in pages:
+        drawn = [block for block in blocks(page) if block.code == f"wirebook show {name} --draw"]
+        assert [block.output[:12] for block in drawn if block.output] == ["flowchart TD"], page
+        assert page.read_text(encoding="utf-8").count("```mermaid") == 1
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from wirebook_utils.contracts import (
     Usage,
     Wiring,
 )
+from wirebook_utils.draw import draw
 from wirebook_utils.errors import (
     BadReply,
     EmptyReply,
@@ -54,6 +55,7 @@ __all__ = [
     "Wiring",
     "arun_flow",
     "ask",
+    "draw",
     "record",
     "run_flow",
     "search_web",
