@@ -40,6 +40,8 @@ agent = Wiring(
     calls="searches + (searches < 5) + (notes > 0)",
     fails_when=(
         "The model never answers: after 5 searches, or at a limit, it answers from its notes.",
+        "The model wants the same search again: it answers from its notes, as stuck.",
         "The sources do not hold the answer: it says so, as no_evidence.",
+        "The model or the search is down: it quotes what it has, as error.",
     ),
 )
