@@ -47,7 +47,7 @@ def list_command() -> None:
 @cli.command()
 @click.argument("pattern")
 @click.argument("question")
-@click.option("--docs", metavar="FOLDER", help="Search the .md, .txt and .rst files below it.")
+@click.option("--docs", metavar="FOLDER", help="Search the text, HTML and PDF files below it.")
 @click.option(
     "--call-llm",
     metavar="MODULE:FUNCTION",
