@@ -95,7 +95,7 @@ def test_s048_rate_limit_is_waited_out(refusal: Exception) -> None:
         ask(engine, clock)
     assert len(engine.asked) == 4
     assert clock.slept == sorted(clock.slept)
-    assert all(2**n * 0.5 <= slept <= 2**n * 1.5 for n, slept in enumerate(clock.slept))
+    assert all(2**n * 0.75 <= slept <= 2**n * 1.25 for n, slept in enumerate(clock.slept))
 
 
 def test_s049_blocked_is_not_no_results() -> None:

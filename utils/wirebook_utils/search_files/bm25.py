@@ -11,6 +11,9 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
+from heapq import nsmallest
+from itertools import chain, repeat
 
 K1, B = 1.5, 0.75
 
@@ -18,7 +21,10 @@ _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 # Marks that stand on letters, and the scripts that are written with many of them.
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u065f\u0900-\u0963\u0966-\u0dff"
 _TOKEN = re.compile(f"[{_CJK}]+|(?:[^\\W_{_CJK}]|[{_MARKS}])+")
+_ASCII = re.compile("[0-9A-Za-z]+")
 _DOUBLED = re.compile(r"([bdfgmnprt])\1$")
+_IS_CJK = re.compile(f"[{_CJK}]")
+_SHORT = 32
 _ACCENT = re.compile("[\u0300-\u036f]")
 _HUMP = re.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -30,17 +36,21 @@ def words(text: str, *, parts: bool = False) -> list[str]:
     pairs of characters, since they have no spaces. With `parts`, as an index wants it, these give
     their single characters too, and a name in camel case its parts: `batch node` finds `BatchNode`.
     """
-    found: list[str] = []
-    for token in _TOKEN.findall(_unaccented(text)):
-        if not re.match(f"[{_CJK}]", token):
-            found.append(stem(token.casefold()))
-            humps = _HUMP.findall(token) if parts and not token.islower() else []
-            found += [stem(hump.casefold()) for hump in humps if len(humps) > 1]
-            continue
-        if parts or len(token) == 1:
-            found += token
-        found += [token[i : i + 2] for i in range(len(token) - 1)]
-    return found
+    tokens: list[str] = (_ASCII if text.isascii() else _TOKEN).findall(_unaccented(text))
+    # Texts are long and their words few, but what has no spaces never comes again.
+    split = _known if len(max(tokens, key=len, default="")) < _SHORT else _words
+    return list(chain.from_iterable(map(split, tokens, repeat(parts))))
+
+
+def _words(token: str, parts: bool) -> tuple[str, ...]:
+    if not _IS_CJK.match(token):
+        humps = _HUMP.findall(token) if parts and not token.islower() else []
+        return stem(token.casefold()), *(stem(h.casefold()) for h in humps if len(humps) > 1)
+    single = token if parts or len(token) == 1 else ""
+    return *single, *(token[i : i + 2] for i in range(len(token) - 1))
+
+
+_known = lru_cache(1 << 16)(_words)
 
 
 def _unaccented(text: str) -> str:
@@ -69,22 +79,22 @@ class BM25:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        self._lengths: list[int] = []
+        lengths: list[int] = []
         for i, text in enumerate(texts):
             counts = Counter(words(text, parts=True))
-            self._lengths.append(counts.total())
+            lengths.append(counts.total())
             for word, count in counts.items():
                 self._postings[word].append((i, count))
-        self._mean = sum(self._lengths) / max(1, len(self._lengths)) or 1.0
+        mean = sum(lengths) / max(1, len(lengths)) or 1.0
+        self._norms = [K1 * (1 - B + B * length / mean) for length in lengths]
 
     def rank(self, query: str, top: int) -> list[tuple[int, float]]:
         """Give the indexes of the `top` best texts with their scores, above 0, best first."""
         scores: dict[int, float] = defaultdict(float)
-        total = len(self._lengths)
+        total = len(self._norms)
         for word in dict.fromkeys(words(query)):
             postings = self._postings.get(word, [])
             idf = math.log(1 + (total - len(postings) + 0.5) / (len(postings) + 0.5))
             for i, count in postings:
-                norm = 1 - B + B * self._lengths[i] / self._mean
-                scores[i] += idf * count * (K1 + 1) / (count + K1 * norm)
-        return sorted(scores.items(), key=lambda found: (-found[1], found[0]))[:top]
+                scores[i] += idf * count * (K1 + 1) / (count + self._norms[i])
+        return nsmallest(top, scores.items(), key=lambda found: (-found[1], found[0]))

@@ -7,8 +7,9 @@ Left out: anything but plain text, Markdown and reStructuredText titles.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 SIZE = 1000
 
@@ -16,6 +17,9 @@ _HEADING = re.compile(r"#{1,6} +(\S.*)$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _UNDERLINE = re.compile(r"([=\-~^*\"'`#+])\1{2,} *$")
 _CUT = re.compile(r"[.!?](?=\s)|[。！？\n]|\s")
+
+Paragraph: TypeAlias = tuple[str, int, int]
+"""The heading above it, and where it begins and ends in the document."""
 
 
 @dataclass(frozen=True)
@@ -34,14 +38,19 @@ def passages(source: str, document: str, size: int = SIZE) -> list[Passage]:
 
     No passage is longer than `size` characters, in any script.
     """
+    return cut(source, document, paragraphs(document), size)
+
+
+def cut(source: str, document: str, parts: Iterable[Paragraph], size: int = SIZE) -> list[Passage]:
+    """Cut a document whose paragraphs are known already, as `passages` does."""
     found: list[Passage] = []
-    for title, start, end in _packed(_paragraphs(document), size):
+    for title, start, end in _packed(parts, size):
         for begin, stop in _cut(document, start, end, size):
             found.append(Passage(title or source, source, document[begin:stop], begin, stop))
     return found
 
 
-def _paragraphs(document: str) -> Iterator[tuple[str, int, int]]:
+def paragraphs(document: str) -> Iterator[Paragraph]:
     """Give title, start and end of each paragraph; a heading begins one, a code block is one."""
     title, start, end, at, fenced, line_before = "", -1, -1, 0, "", ""
     for line in document.splitlines(keepends=True):
@@ -68,12 +77,10 @@ def _paragraphs(document: str) -> Iterator[tuple[str, int, int]]:
         yield title, start, end
 
 
-def _packed(
-    paragraphs: Iterator[tuple[str, int, int]], size: int
-) -> Iterator[tuple[str, int, int]]:
+def _packed(parts: Iterable[Paragraph], size: int) -> Iterator[Paragraph]:
     """Join paragraphs under one heading while they fit."""
-    now: tuple[str, int, int] | None = None
-    for title, start, end in paragraphs:
+    now: Paragraph | None = None
+    for title, start, end in parts:
         if now and now[0] == title and end - now[1] <= size:
             now = title, now[1], end
             continue

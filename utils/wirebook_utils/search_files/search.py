@@ -1,6 +1,7 @@
 """`search_files`: the folder as a search function.
 
-Left out: other formats than text, and an index on disk: it is built at once, in memory.
+Left out: other formats than text, HTML and PDF, and an index on disk: it is built at once, in
+memory.
 """
 
 import os
@@ -11,20 +12,21 @@ from pathlib import Path
 from wirebook_utils.contracts import Hit
 from wirebook_utils.errors import UsageError
 from wirebook_utils.search_files.bm25 import BM25
-from wirebook_utils.search_files.passages import Passage, passages
-
-SUFFIXES = (".md", ".txt", ".rst")
+from wirebook_utils.search_files.passages import Passage, cut
+from wirebook_utils.search_files.read import SUFFIXES, read
 
 
 def search_files(folder: str | os.PathLike[str], *, top: int = 5) -> Callable[[str], list[Hit]]:
-    """Index the .md, .txt and .rst files below a folder and give a function that searches them.
+    """Index the text, HTML and PDF files below a folder and give a function that searches them.
 
-    A hit is a passage: `title` is the heading above it, `url` the file's path from the folder on,
-    `span` its place in the file in characters, and `score` its BM25, above 0, higher is better.
-    Hidden files and folders and links are passed over. A file that is no UTF-8 text is left out
-    with a `UserWarning` that names it.
+    A hit is a passage: `title` is the heading above it, or the page in a PDF, such as "page 3";
+    `url` is the file's path from the folder on; `span` is its place in the file in characters, for
+    HTML and PDF in the text that `file_text` gives; `score` is its BM25, above 0, higher is better.
+    Read are .md, .txt and .rst (UTF-8, or UTF-16 that is marked as such), .html and .htm, and .pdf
+    by pypdf. Hidden files and folders and links are passed over. A file that cannot be read is left
+    out with a `UserWarning` that names it and says why.
 
-    Raises `UsageError` if there is no such folder or no text file to read in it.
+    Raises `UsageError` if there is no such folder or no file with text in it.
     """
     if not os.fspath(folder):
         raise UsageError("The name of the folder is empty. Give one that holds text files.")
@@ -34,7 +36,7 @@ def search_files(folder: str | os.PathLike[str], *, top: int = 5) -> Callable[[s
         raise UsageError(f"There is no folder {str(folder)!r}. Give one that holds text files.")
     if not root.is_dir():
         raise UsageError(f"{str(folder)!r} is a file. Give the folder that holds it.")
-    found = [passage for file in _files(root) for passage in _read(root, file)]
+    found = list(_passages(root))
     if not found:
         raise UsageError(
             f"Nothing to read in {str(folder)!r}: it has no {', '.join(SUFFIXES)} file with text."
@@ -63,17 +65,21 @@ def _files(root: Path) -> Iterator[Path]:
                 yield file
 
 
-def _read(root: Path, file: Path) -> list[Passage]:
-    source = file.relative_to(root).as_posix()
-    try:
-        # newline="" keeps every character: spans count the file's own text.
-        with file.open(encoding="utf-8-sig", newline="") as text:
-            document = text.read()
-    except (UnicodeDecodeError, OSError) as error:
-        why = "is no UTF-8 text" if isinstance(error, UnicodeDecodeError) else "cannot be read"
-        warnings.warn(f"{source} {why}: left out.", stacklevel=2)
-        return []
-    return passages(source, document)
+def _passages(root: Path) -> Iterator[Passage]:
+    missing: set[str] = set()
+    for file in _files(root):
+        source = file.relative_to(root).as_posix()
+        try:
+            text, parts = read(file)
+        except UsageError as error:
+            if str(error) not in missing:
+                warnings.warn(f"{error} ({file.suffix} files are left out.)", stacklevel=2)
+            missing.add(str(error))
+        except (ValueError, OSError) as error:
+            why = error if isinstance(error, ValueError) else "cannot be read"
+            warnings.warn(f"{source} {why}: left out.", stacklevel=2)
+        else:
+            yield from cut(source, text, parts)
 
 
 def _hit(passage: Passage, score: float) -> Hit:

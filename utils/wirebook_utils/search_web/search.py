@@ -77,7 +77,7 @@ def _patiently(
         try:
             return once()
         except RateLimited as refusal:
-            pause = max(refusal.retry_after or 0.0, 2 ** (attempt - 1) * random.uniform(0.5, 1.5))
+            pause = max(refusal.retry_after or 0.0, 2 ** (attempt - 1) * random.uniform(0.75, 1.25))
             if attempt == ATTEMPTS or pause >= left():
                 raise _refused(name, refusal, attempt) from refusal
         except UsageError:
