@@ -28,8 +28,8 @@ tests:
 	$(PYTHON) -m pytest -m "not slow"
 
 slow:  ## what takes long; fetches what members need from outside first
-	$(PYTHON) -m pip download -q -d .cache/wheels -c constraints.txt click
-	$(PYTHON) -m pip download -q -d .cache/wheels click==8.3.0
+	$(PYTHON) -m pip download -q -d .cache/wheels -c constraints.txt click json-repair pydantic pyyaml
+	$(PYTHON) -m pip download -q -d .cache/wheels click==8.3.0 json-repair==0.64.0 pydantic==2.12.0 pyyaml==6.0.3
 	$(PYTHON) -m pytest -m slow
 
 bench:  ## two to four minutes; renews docs/bench-core.md (the first time it fetches the peers)
