@@ -244,3 +244,15 @@ def test_s033_braces_in_the_prose_are_passed_over() -> None:
 def test_s034_invisible_characters_are_dropped(mark: str, body: str) -> None:
     """A byte order mark or a space of no width is no part of a key."""
     assert read(f"{mark}{body}{mark}", Step) == Step("answer")
+
+
+def test_characters_that_join_others_stay() -> None:
+    """A family is one emoji of three, and Persian words keep their joints."""
+    family, word = (
+        "\U0001f468\u200d\U0001f469\u200d\U0001f466",
+        "\u0645\u06cc\u200c\u0631\u0648\u0645",
+    )
+    for reply in (f"action: answer\nreason: {family} {word}", f"\ufeff{family} {word}\u200b"):
+        schema: Any = Step if "action" in reply else str
+        value = read(reply, schema)
+        assert (value if schema is str else value.reason) == f"{family} {word}"

@@ -10,6 +10,7 @@ Left out: half a value. Brackets that are opened more often than closed were cut
 
 import json
 import re
+import string
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -22,7 +23,8 @@ REPAIRED = 50_000
 NESTED = 200
 """Brackets in a text that is read as YAML: its time grows with their square."""
 
-_SPACE = re.compile("[\ufeff\u200b-\u200d\u2060]")
+# Also what has no width: inside a text it joins letters and emoji, around one it is in the way.
+_BLANK = string.whitespace + "\x85\xa0\u2028\u2029\u3000\ufeff\u200b\u200c\u200d\u2060"
 _THOUGHT = re.compile(
     r"\A.*</think(?:ing)?>|<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.S | re.I
 )
@@ -33,13 +35,13 @@ _DECODER = json.JSONDecoder(strict=False)
 
 
 def without_thoughts(reply: str) -> str:
-    """Give a reply without what a model thought aloud, and without invisible characters."""
-    return _THOUGHT.sub("", _SPACE.sub("", reply.replace("\r\n", "\n"))).strip()
+    """Give a reply without what a model thought aloud, and without blanks around it."""
+    return _THOUGHT.sub("", reply.replace("\r\n", "\n")).strip(_BLANK)
 
 
 def readings(text: str, keys: Sequence[str] = ()) -> Iterator[Any]:
     """Give the values that a text may mean; `keys` are those that an object should have."""
-    blocks = [match[2].strip() for match in _FENCE.finditer(text)]
+    blocks = [match[2].strip(_BLANK) for match in _FENCE.finditer(text)]
     yield from _json(
         text, re.compile(rf"\{{\s*[\"'“‘]?(?:{'|'.join(map(re.escape, keys))})\b", re.I)
     )

@@ -10,16 +10,19 @@ from typing import Any
 
 from wirebook_utils.extras import extra
 
-_ENTRY = re.compile(r"^(\s*(?:- +)*)([\"'“]?[\w][\w .-]*[\"'”]?)(\s*:[ \t]+)(\S.*?)[ \t]*$")
-_ITEM = re.compile(r"^(\s*- +)(\S.*?)[ \t]*$")
+# Bounded, since what may be part of the key may also stand after it.
+_ENTRY = re.compile(r"^( *(?:- +)*)([\"'“]?\w[\w .-]{0,60}[\"'”]?)( {0,5}:[ \t]+)(\S.*)$")
+_ITEM = re.compile(r"^( *- +)(\S.*)$")
+_INDENT = re.compile(r"^[ \t]+", re.M)
 _NULLS = ("null", "~", "None", "")
 
 
 def yaml_readings(text: str, keys: Sequence[str]) -> Iterator[Any]:
     """Give the values that a text may mean as YAML, those that keep all of the text first."""
-    for part in _parts(text.replace("\t", "    "), keys):
+    spaced = _INDENT.sub(lambda indent: indent[0].replace("\t", "    "), text)
+    for part in _parts(spaced, keys):
         for items, entries in ((True, True), (False, True), (False, False)):
-            lines = part.splitlines()
+            lines = [line.rstrip() for line in part.splitlines()]
             found = _loaded("\n".join(_raw(line, items, entries) for line in lines))
             if found is not None:
                 yield found
