@@ -24,7 +24,7 @@ _NOTHING = re.compile(r"no results", re.I)
 _REASONS = (
     (r"timeout|timed out", "it took longer than it had", "give it more time"),
     (r"certificate|tls|ssl", "its certificate was not accepted", "look at the clock and the proxy"),
-    (r"dns|resol|getaddrinfo", "its address was not found", "look at the network"),
+    (r"dns|resol|getaddrinfo", "no address was found for it", "look at the network"),
     (r"connect|network|unreachable", "it cannot be reached", "look at the network"),
 )
 _ELSE = "or give another search with --search MODULE:FUNCTION."
@@ -129,8 +129,12 @@ def _said(error: Exception) -> str:
 
 
 def _status(error: Exception) -> int | None:
-    status = getattr(error, "status", None) or getattr(error, "status_code", None)
-    return status if isinstance(status, int) else None
+    """Find the HTTP status where the usual clients keep it: at the error or at its response."""
+    for at in (error, getattr(error, "response", None)):
+        for name in ("status", "status_code"):
+            if isinstance(status := getattr(at, name, None), int):
+                return status
+    return None
 
 
 def _refused(name: str, refusal: RateLimited, attempts: int) -> RateLimited:
@@ -151,6 +155,6 @@ def _failed(name: str, error: Exception) -> ServiceError:
     else:
         for pattern, what, do in _REASONS:
             if re.search(pattern, said, re.I):
-                reason, advice = f"{what} ({said})", do
+                reason, advice = what, do
                 break
     return ServiceError(f"Web search by {name} failed, {reason}: {advice}, {_ELSE}", status=status)
