@@ -1,5 +1,6 @@
 """What a Wirebook pattern needs and a user may swap: contracts, models, search, layers."""
 
+from wirebook_utils.call_llm import acall_llm, astream_llm, call_llm, chosen_model, stream_llm
 from wirebook_utils.contracts import (
     Answer,
     CallLLM,
@@ -50,8 +51,13 @@ __all__ = [
     "UsageError",
     "WirebookError",
     "Wiring",
+    "acall_llm",
     "arun_flow",
+    "astream_llm",
+    "call_llm",
+    "chosen_model",
     "record",
     "run_flow",
     "stream",
+    "stream_llm",
 ]
