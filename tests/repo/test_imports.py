@@ -32,6 +32,10 @@ BASE = tuple(
 )
 
 
+# What a sub-folder names besides, inside a function: whoever lifts it out can leave it behind.
+ALSO = {"call_llm": ("wirebook_utils.stand_in",)}
+
+
 def top(name: str) -> str:
     """Give the first part of a dotted name."""
     return name.partition(".")[0]
@@ -59,7 +63,7 @@ def test_core_has_no_import_of_its_package() -> None:
 )
 def test_sub_folder_of_utils_can_be_lifted_out(folder: Path) -> None:
     """It imports the base, the core and itself only."""
-    allowed = (*BASE, f"wirebook_utils.{folder.name}")
+    allowed = (*BASE, f"wirebook_utils.{folder.name}", *ALSO.get(folder.name, ()))
     for file in sources(folder):
         for name in imports(file.read_text(encoding="utf-8")):
             if top(name) == "wirebook_utils":

@@ -1,6 +1,7 @@
 """What a Wirebook pattern needs and a user may swap: contracts, models, search, layers."""
 
 from wirebook_utils.ask import ask
+from wirebook_utils.call_llm import acall_llm, astream_llm, call_llm, chosen_model, stream_llm
 from wirebook_utils.contracts import (
     Answer,
     CallLLM,
@@ -53,11 +54,16 @@ __all__ = [
     "UsageError",
     "WirebookError",
     "Wiring",
+    "acall_llm",
     "arun_flow",
     "ask",
+    "astream_llm",
+    "call_llm",
+    "chosen_model",
     "draw",
     "record",
     "run_flow",
     "search_web",
     "stream",
+    "stream_llm",
 ]
