@@ -93,7 +93,7 @@ def fresh(folder: Path, wheels: Path, *names: str) -> Path:
     assert any(OUTSIDE.glob("click-*.whl")), f"{OUTSIDE} is empty. Run: make slow"
     run(sys.executable, "-m", "venv", folder / "env")
     python = folder / "env" / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    where = ["--no-index", "--find-links", wheels, "--find-links", OUTSIDE]
+    where: list[str | Path] = ["--no-index", "--find-links", wheels, "--find-links", OUTSIDE]
     run(python, "-m", "pip", "--disable-pip-version-check", "install", *where, *names)
     return python
 
