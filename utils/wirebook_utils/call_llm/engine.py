@@ -35,7 +35,7 @@ async def pieces(request: Request, waits: Waits) -> AsyncGenerator[str]:
     if request.target.provider.format == "none":
         from wirebook_utils.stand_in import stand_in
 
-        yield stand_in(request.turns)
+        yield stand_in([turn for turn in request.turns if turn.get("content")])
         return
     ends = waits.clock() + request.seconds
     attempt = 1
