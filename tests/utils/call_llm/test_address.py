@@ -36,7 +36,9 @@ def test_s041_anthropic_adds_its_version_itself(given: str) -> None:
     assert base_of(given, versioned=False) == "http://h"
 
 
-@pytest.mark.parametrize("given", ["ftp://h", "http://", "http://h:port", "http://[h", "http://:1"])
+@pytest.mark.parametrize(
+    "given", ["ftp://h", "http://", "http://h:port", "http://[h", "http://:1", "http://a b"]
+)
 def test_what_is_no_address_is_refused(given: str) -> None:
     """The error gives an example."""
     with pytest.raises(UsageError, match="http://localhost:8080/v1"):

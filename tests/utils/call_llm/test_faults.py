@@ -1,6 +1,7 @@
 """What services and networks do wrong, and what is said about it."""
 
 import socket
+import sys
 import traceback
 
 import pytest
@@ -92,6 +93,23 @@ def test_nobody_there(talk: Talk) -> None:
         talk.ask(base_url=url)
     assert caught.value.status is None
     assert len(talk.slept) == 4
+
+
+def test_error_without_a_status_is_told_once(talk: Talk) -> None:
+    """An error in a reply that says no more than a text may be anything: it is not repeated."""
+    talk.plays(answer({"error": "no such luck"}))
+    with pytest.raises(ServiceError, match=r"/v1/\S+ failed: no such luck\. Try again later"):
+        talk.ask()
+    assert len(talk.server.asked) == 1
+
+
+def test_missing_sdk_is_named(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the extra the error ends with the line to type."""
+    for name in ("openai", "anthropic", "httpx2"):
+        monkeypatch.setitem(sys.modules, name, None)
+    extra = "anthropic" if talk.provider == "anthropic" else "openai"
+    with pytest.raises(UsageError, match=f"Try: pip install 'wirebook-utils.{extra}.'"):
+        talk.ask()
 
 
 def test_error_inside_a_reply(talk: Talk) -> None:

@@ -33,7 +33,8 @@ def _split(url: str) -> SplitResult:
     text = url.strip()
     try:
         parts = urlsplit(text if "://" in text else f"http://{text}")
-        if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
+        known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        if known and text.isprintable() and " " not in text:
             return parts
     except ValueError:
         pass

@@ -19,45 +19,35 @@ NOTICE = (
 
 @dataclass(frozen=True)
 class Provider:
-    """Where models are, how their key is called, and the one that is taken if none is named."""
+    """Where models are, and the one that is taken if none is named."""
 
     name: str
     format: str
     """The wire format, which is also the name of the extra."""
-    default: str | None = None
-    key_env: str = ""
-    url_env: str = ""
-    url: str | None = None
+    default: str | None
+    prefix: str
+    """What the names of the variables with its key and its address begin with."""
+    url: str = ""
+
+    @property
+    def key_env(self) -> str:
+        """The variable with the key."""
+        return f"{self.prefix}_API_KEY"
+
+    @property
+    def url_env(self) -> str:
+        """The variable with the address."""
+        return f"{self.prefix}_BASE_URL"
 
 
 # In the order in which keys are looked for. The defaults are the providers' smallest models.
 PROVIDERS = {
-    provider.name: provider
-    for provider in (
-        Provider(
-            name="openai",
-            format="openai",
-            default="gpt-6-luna",
-            key_env="OPENAI_API_KEY",
-            url_env="OPENAI_BASE_URL",
-            url="https://api.openai.com/v1",
-        ),
-        Provider(
-            name="anthropic",
-            format="anthropic",
-            default="claude-haiku-5-5",
-            key_env="ANTHROPIC_API_KEY",
-            url_env="ANTHROPIC_BASE_URL",
-            url="https://api.anthropic.com",
-        ),
-        Provider(
-            name="compatible",
-            format="openai",
-            key_env="WIREBOOK_API_KEY",
-            url_env="WIREBOOK_BASE_URL",
-        ),
-        Provider(name="stand-in", format="none", default=""),
-    )
+    "openai": Provider("openai", "openai", "gpt-6-luna", "OPENAI", "https://api.openai.com/v1"),
+    "anthropic": Provider(
+        "anthropic", "anthropic", "claude-haiku-5-5", "ANTHROPIC", "https://api.anthropic.com"
+    ),
+    "compatible": Provider("compatible", "openai", None, "WIREBOOK"),
+    "stand-in": Provider("stand-in", "none", "", ""),
 }
 
 
@@ -89,7 +79,7 @@ def choose(model: str | None, base_url: str | None, api_key: str | None) -> Targ
         if not (model or _set("WIREBOOK_MODEL")):
             announce()
         return target
-    url = (base_url or _set(provider.url_env) or provider.url or "").strip()
+    url = (base_url or _set(provider.url_env) or provider.url).strip()
     if not url:
         raise UsageError(
             f"{target}: where is the server? Give base_url, or set {provider.url_env}, "

@@ -35,7 +35,8 @@ async def pieces(request: Request, waits: Waits) -> AsyncGenerator[str]:
     if request.target.provider.format == "none":
         from wirebook_utils.stand_in import stand_in
 
-        yield stand_in(request.turns, schema=request.schema)
+        turns = [turn for turn in request.turns if turn.get("content")]
+        yield stand_in(turns, schema=request.schema)
         return
     ends = waits.clock() + request.seconds
     attempt = 1

@@ -62,14 +62,14 @@ class Faults:
 
     def read(self, error: Any) -> Fault | None:
         """Turn an exception into a fault; `None` if it is none of a model's or the network's."""
+        if isinstance(error, Fault | WirebookError):
+            return error if isinstance(error, Fault) else None
         import httpx2
 
-        if isinstance(error, Fault):
-            return error
         sdk = self.format.sdk()
         if isinstance(error, TimeoutError | sdk.APITimeoutError | httpx2.TimeoutException):
             return self.too_late()
-        if isinstance(error, sdk.APIStatusError) and error.status_code >= 400:
+        if isinstance(error, sdk.APIStatusError):
             return self._status(error.status_code, error.body, error.response.headers)
         if isinstance(error, sdk.APIConnectionError | httpx2.RequestError):
             return self._unreachable(error)
@@ -112,7 +112,8 @@ class Faults:
         said = self._quoted(str(inner.get("message") or inner.get("detail") or body or "no reason"))
         asked = retry_after(headers)
         # The budget is used up: waiting does not fill it.
-        retry = is_passing(status) and "insufficient_quota" not in f"{inner.get('code')}{said}"
+        retry = status is not None and is_passing(status)
+        retry = retry and "insufficient_quota" not in f"{inner.get('code')}{said}"
         named = f"{said} {inner.get('param') or ''}"
         error = self._error(status, said, named, asked)
         refused = named if status in (400, 422) else ""
@@ -122,24 +123,24 @@ class Faults:
         self, status: int | None, said: str, named: str, asked: float | None
     ) -> WirebookError:
         who, key = self.who, self.request.target.provider.key_env
-        told = f"({status}): {said}" if status else f": {said}"
+        told = f" ({status}): {said}" if status else f": {said}"
         if status == 429:
             wait = "a while" if asked is None else f"{asked:g} s"
-            text = f"{who} takes no more calls for now {told}. Wait {wait}, or ask another model"
+            text = f"{who} takes no more calls for now{told}. Wait {wait}, or ask another model"
             return RateLimited(text, retry_after=asked)
         if is_passing(status):
-            text = f"{who} failed {told}. Try again later, or ask another model"
+            text = f"{who} failed{told}. Try again later, or ask another model"
             return ServiceError(text, status=status)
         if status == 401:
-            return UsageError(f"{who} refused the key {told}. Put one that is valid into {key}")
+            return UsageError(f"{who} refused the key{told}. Put one that is valid into {key}")
         if status == 403:
-            return UsageError(f"{who} is not for this key {told}. Take another key or model")
+            return UsageError(f"{who} is not for this key{told}. Take another key or model")
         if status == 404:
-            what = f"{who} was not found {told}. Name another model, by model='provider:name' or "
+            what = f"{who} was not found{told}. Name another model, by model='provider:name' or "
             return UsageError(f"{what}WIREBOOK_MODEL, or check base_url")
         ours = (word for name, word in _OURS.items() if re.search(rf"\b{name}\b", named))
         advice = f"Change or leave out {next(ours, 'what it names')}"
-        return UsageError(f"{who} refused the request {told}. {advice}")
+        return UsageError(f"{who} refused the request{told}. {advice}")
 
     def _quoted(self, text: str) -> str:
         if key := self.request.target.key:

@@ -94,12 +94,13 @@ def tokens(reply: Reply) -> dict[str, Any]:
 def refusal(request: Request, text: str) -> str | None:
     """Name the parameter that a server does not know, if there is another way to say it."""
     sent = body(request, ())
+    for name in ("stream_options", "response_format"):
+        if request.target.provider.name != "openai" and name in sent and name in text:
+            return name
     for name, other in (_LIMITS, _LIMITS[::-1]):
         if name in sent and _mentions(name, text):
             return "limit" if _mentions(other, text) or _UNKNOWN.search(text) else None
-    if request.target.provider.name == "openai":
-        return None
-    return next((p for p in ("stream_options", "response_format") if p in sent and p in text), None)
+    return None
 
 
 def permits_strict(schema: Any) -> bool:
