@@ -28,7 +28,7 @@ tests:
 	$(PYTHON) -m pytest -m "not slow"
 
 slow:  ## what takes long; fetches what members need from outside first
-	$(PYTHON) -m pip download -q -d .cache/wheels -c constraints.txt click
+	$(PYTHON) -m pip download -q -d .cache/wheels -c constraints.txt click json-repair pydantic pyyaml
 	$(PYTHON) -m pip download -q -d .cache/wheels click==8.3.0
 	$(PYTHON) -m pytest -m slow
 
