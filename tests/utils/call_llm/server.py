@@ -20,6 +20,8 @@ class Play:
     cut: bool = False
     until: threading.Event | None = None
     """What to wait for before the last part."""
+    keeps: bool = False
+    """Whether the connection stays open for another request."""
     drips: bool = True
     """Whether meanwhile something comes that means nothing."""
 
@@ -86,11 +88,17 @@ def serving() -> Generator[Server]:
             body = json.loads(self.rfile.read(size))
             headers = {name.lower(): value for name, value in self.headers.items()}
             play = server.next(Asked(self.path, headers, body))
+            self.protocol_version = "HTTP/1.1" if play.keeps else "HTTP/1.0"
             try:
                 self.play(play)
             except OSError:
                 server.hung_up.set()
-            self.close_connection = True
+            self.close_connection = not play.keeps
+
+        def finish(self) -> None:
+            super().finish()
+            if self.protocol_version == "HTTP/1.1":
+                server.hung_up.set()
 
         def play(self, play: Play) -> None:
             self.send_response(play.status)
