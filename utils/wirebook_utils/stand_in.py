@@ -22,10 +22,6 @@ from wirebook_utils.search_files.bm25 import words
 from wirebook_utils.sections import NO_EVIDENCE, read_numbered, sections
 from wirebook_utils.sentences import plain, sentences
 
-NOTICE = (
-    "No model: the offline stand-in answers, by rules. For a real one: --call-llm module:function"
-)
-
 COVERED = 0.5
 """A note covers the question if it holds more than this share of its weighted words."""
 
