@@ -130,7 +130,7 @@ def test_environment_names_the_model(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["run"], "Missing argument"),
+        (["run"], "Missing argument 'PATTERN'. See: wirebook run --help"),
         (["run", "agent", " ", "--docs", "docs"], "question is empty"),
         (["run", "agent", "Why?", "--search", "files"], "--docs FOLDER"),
         (["run", "agent", "Why?", "--search", "web", "--docs", "docs"], "Give one of"),
@@ -144,7 +144,11 @@ def test_environment_names_the_model(folder: Path) -> None:
         ),
         (["run", "agent", "Why?", "--docs", "docs", "--trace", "nope/x"], "--trace 'nope/x'"),
         (["run", "agent", "Why?", "--docs", "docs", "--trace", "docs"], "--trace 'docs'"),
-        (["run", "agent"], "Missing argument"),
+        (["run", "agent"], "Missing argument 'QUESTION'. See: wirebook run --help"),
+        (
+            ["run", "agent", "What", "is", "it?"],
+            "(is it?). Put a question of several words in quotes",
+        ),
         (["run", "agent", "", "--docs", "docs"], "question is empty"),
         (["run", "agent", "Why?", "--docs", "blobs"], "Nothing to read in 'blobs'"),
         (["run", "agent", "Why?", "--docs", "nope"], "no folder 'nope'"),
@@ -163,11 +167,15 @@ def test_environment_names_the_model(folder: Path) -> None:
             ["run", "agent", "Why?", "--docs", "docs", "--call-llm", "bad_llm:f"],
             "ZeroDivisionError",
         ),
+        (
+            ["run", "agent", "Why?", "--docs", "docs", "--call-llm", "./my_llm.py:call"],
+            "Give the module in it, such as my_llm:call.",
+        ),
         (["run", "agent", "Why?", "--docs", "docs", "--max-steps", "0"], "at least one step"),
         (["run", "agent", "Why?", "--docs", "docs", "--max-steps", "many"], "many"),
         (["run", "agent", "Why?", "--docs", "docs", "--timeout", "0"], "more than 0"),
         (["run", "agent", "Why?", "--nope"], "--nope"),
-        (["nope"], "nope"),
+        (["nope"], "No such command 'nope'. See: wirebook --help"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
