@@ -14,7 +14,7 @@ from wirebook_utils.layers import Layer, PerRun, installed, trace
 from wirebook_utils.search_web import search_web
 
 from wirebook_cli.find import function, wiring
-from wirebook_cli.show import Narrator, as_json, say, show
+from wirebook_cli.show import Narrator, as_json, line, say, show
 
 
 @click.command()
@@ -76,8 +76,9 @@ def run(
     if not timeout > 0:
         raise UsageError(f"--timeout {timeout:g}: give the seconds of a run, more than 0.")
     card = wiring(pattern)
+    name, function = _model(model, call_llm, quiet=quiet)
     settings: dict[str, Any] = {
-        "call_llm": _model(model, call_llm, quiet=quiet),
+        "call_llm": function,
         "search": _search(search, docs),
         "docs": docs,
         "limits": Limits(max_steps, timeout),
@@ -89,25 +90,24 @@ def run(
         answer = card.ask(question, **settings)
     if not (json_ or quiet):
         say("")
-    _print(partial(print, as_json(answer)) if json_ else partial(show, answer))
+    _print(partial(print, as_json(answer, name)) if json_ else partial(show, answer))
     if answer.stop_reason == "error":
         return 3
     # At a limit it may have written from its notes, and then it cites them.
     return 0 if answer.stop_reason == "answered" or answer.sources else 1
 
 
-def _model(model: str | None, own: str | None, *, quiet: bool) -> CallLLM:
-    """Find the model that was asked for, and say which one is taken if none was."""
+def _model(model: str | None, own: str | None, *, quiet: bool) -> tuple[str, CallLLM]:
+    """Find the model that was asked for, with its name, and say which one is taken."""
     if model and own and _typed("call_llm"):
         raise UsageError("A model and a function are given. Give one of --model and --call-llm.")
-    if own and not model:
-        return function(own)
-    name = chosen_model(model)
+    taken = function(own) if own and not model else None
+    name = own if own and taken else chosen_model(model)
     if name == "stand-in" and not model:
         say(NOTICE)
     elif not quiet:
-        say(f"Model: {name}")
-    return partial(call_llm, model=name)
+        say(f"Model: {line(name)}")
+    return name, taken or partial(call_llm, model=name)
 
 
 def _search(name: str | None, docs: str | None) -> Search | None:
