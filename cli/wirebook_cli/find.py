@@ -44,6 +44,9 @@ def function(spec: str) -> Callable[..., Any]:
     module, colon, name = spec.partition(":")
     if not (module and colon and name):
         raise UsageError(f"{spec!r} names no function. Give module:function, such as my_llm:call.")
+    if module.endswith(".py") or "/" in module:
+        near = module.removesuffix(".py").replace("/", ".").lstrip(".")
+        raise UsageError(f"{spec!r} names a file. Give the module in it, such as {near}:{name}.")
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:

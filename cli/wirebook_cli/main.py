@@ -62,7 +62,7 @@ def _exit_code(command: Callable[[], Any]) -> int:
         say(f"wirebook: {line(str(error), 400)}")
         return 2
     except click.ClickException as error:
-        say(f"wirebook: {line(error.format_message(), 400)} See: wirebook --help")
+        say(f"wirebook: {line(_told(error), 400)}")
         return 2
     except (KeyboardInterrupt, click.Abort):
         say("wirebook: interrupted")
@@ -76,6 +76,18 @@ def _exit_code(command: Callable[[], Any]) -> int:
         where = "; ".join([f"{os.path.basename(at.filename)}:{at.lineno}", *notes])
         say(f"wirebook: {line(f'{type(error).__name__}: {error} ({where})', 400)}")
         return 3
+
+
+def _told(error: click.ClickException) -> str:
+    """Say what was typed wrong, and which help tells how it goes."""
+    told, context = error.format_message(), getattr(error, "ctx", None)
+    if context is not None and context.parent:
+        command = f"wirebook {context.info_name}"
+    else:
+        command = "wirebook"
+    if command == "wirebook run" and told.startswith("Got unexpected extra argument"):
+        told += ". Put a question of several words in quotes"
+    return f"{told if told.endswith(('.', '?')) else told + '.'} See: {command} --help"
 
 
 if __name__ == "__main__":

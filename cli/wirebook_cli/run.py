@@ -73,8 +73,9 @@ def run(
     if not timeout > 0:
         raise UsageError(f"--timeout {timeout:g}: give the seconds of a run, more than 0.")
     card = wiring(pattern)
+    name, llm = _model(model, call_llm, quiet=quiet)
     settings: dict[str, Any] = {
-        "call_llm": _model(model, call_llm, quiet=quiet),
+        "call_llm": llm,
         "search": _search(search, docs),
         "docs": docs,
         "limits": Limits(max_steps, timeout),
@@ -84,31 +85,30 @@ def run(
         layers.append(_trace(trace_))
     with installed(*layers) if layers else nullcontext():
         answer = card.ask(question, **settings)
-    for problem in answer.data.get("problems", ()):
-        if str(problem) in answer.text:
-            continue  # it is what there is to say
-        say(f"Note: {line(str(problem), 200)}")
+    # What the text says, or what happened at each call, is told once.
+    for problem in dict.fromkeys(map(str, answer.data.get("problems", ()))):
+        if problem not in answer.text:
+            say(f"Note: {line(problem, 200)}")
     if not (json_ or quiet):
         say("")
-    put(as_json(answer) if json_ else as_text(answer))
+    put(as_json(answer, name) if json_ else as_text(answer))
     if answer.stop_reason == "error":
         return 3
     # At a limit it may have written from its notes, and then it cites them.
     return 0 if answer.stop_reason == "answered" or answer.sources else 1
 
 
-def _model(model: str | None, own: str | None, *, quiet: bool) -> CallLLM:
-    """Find the model that was asked for, and say which one is taken if none was."""
+def _model(model: str | None, own: str | None, *, quiet: bool) -> tuple[str, CallLLM]:
+    """Find the model that was asked for, with its name, and say which one is taken."""
     if model and own and _typed("call_llm"):
         raise UsageError("A model and a function are given. Give one of --model and --call-llm.")
-    if own and not model:
-        return function(own)
-    name = chosen_model(model)
+    taken = function(own) if own and not model else None
+    name = own if own and taken else chosen_model(model)
     if name == "stand-in" and not model:
         say(NOTICE)
     elif not quiet:
-        say(f"Model: {name}")
-    return partial(call_llm, model=name)
+        say(f"Model: {line(name)}")
+    return name, taken or partial(call_llm, model=name)
 
 
 def _search(name: str | None, docs: str | None) -> Search | None:

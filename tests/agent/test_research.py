@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from wirebook_agent import research_flow
+from wirebook_agent import research, research_flow
 from wirebook_agent.nodes import begin
 from wirebook_agent.wiring import agent
-from wirebook_utils import Answer, Hit, Limits, UsageError, run_flow
+from wirebook_utils import Answer, Hit, Limits, ServiceError, UsageError, run_flow
 from wirebook_utils.layers import nodes_of
 
 from tests.agent.models import ANSWER, HIT, SEARCH, Scripted, found, nothing, plainly
@@ -343,6 +343,35 @@ def test_search_that_gives_no_hits_is_told(ask: Ask) -> None:
     """What came instead of a hit stands among the problems."""
     answer = ask("Why?", Scripted(SEARCH, ANSWER), lambda _: ["text"])  # pyright: ignore[reportUnknownLambdaType]
     assert "search gave 'text', not a Hit" in answer.data["problems"][0]
+
+
+@pytest.mark.parametrize("name", ["call_llm", "search"])
+def test_what_is_no_function_is_refused(name: str) -> None:
+    """The name of a model or of a folder is told from a function before anything is asked."""
+    given: dict[str, Any] = {"call_llm": Scripted(ANSWER), "search": found, name: "notes"}
+    with pytest.raises(UsageError, match=f"{name}='notes' is no function. Give a function"):
+        research("Why?", **given)
+
+
+def down(_: str) -> list[Hit]:
+    """A search that cannot be made."""
+    raise ServiceError("The network is down.")
+
+
+@pytest.mark.parametrize("most", [1, 5])
+def test_search_that_is_down_is_the_reason(ask: Ask, most: int) -> None:
+    """A model that insists on it is not stuck, nor at a limit: no source has been searched."""
+    answer = ask("Why?", Scripted(SEARCH), down, max_searches=most)
+    assert answer.stop_reason == "error"
+    assert answer.text.startswith("There is no answer, since something failed. The search for")
+    assert answer.text.endswith("failed: The network is down.")
+
+
+def test_stuck_run_tells_the_user_and_not_the_model(ask: Ask) -> None:
+    """What is said to the user is no instruction for the model."""
+    answer = ask("Why?", Scripted(SEARCH), nothing)
+    assert answer.stop_reason == "stuck"
+    assert answer.text.endswith("was made already, and the model wanted no other.")
 
 
 def test_only_citations_are_renumbered(ask: Ask) -> None:

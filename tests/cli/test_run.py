@@ -80,9 +80,11 @@ def test_json_is_one_object_on_stdout(folder: Path) -> None:
     done = wirebook(folder, "run", "agent", "Why do otters hold hands?", "--docs", "docs", "--json")
     found = json.loads(done.stdout)
     assert list(found) == [
-        "text", "sources", "steps", "calls", "tokens", "money", "seconds", "stop_reason", "data",
+        "text", "sources", "steps", "calls", "tokens", "money", "seconds", "stop_reason", "model",
+        "data",
     ]  # fmt: skip
     assert (found["stop_reason"], found["calls"], found["tokens"]) == ("answered", 3, None)
+    assert found["model"] == "stand-in"
     source = found["sources"][0]
     assert TEXT[slice(*source["span"])] == source["quote"]
     assert [step["path"] for step in found["steps"]] == ["Decide", "LookUp", "Decide@2", "Write"]
@@ -93,6 +95,8 @@ def test_no_evidence_is_said_and_exits_1(folder: Path) -> None:
     done = wirebook(folder, "run", "agent", "What is the capital of France?", "--docs", "docs")
     assert done.returncode == 1
     assert "do not hold an answer" in done.stdout
+    assert "found nothing." in done.stdout
+    assert "Note:" not in done.stderr
     assert "no_evidence" in done.stdout
 
 
@@ -121,16 +125,18 @@ def test_terminal_is_safe_from_what_a_model_says(folder: Path) -> None:
 
 def test_environment_names_the_model(folder: Path) -> None:
     """`WIREBOOK_CALL_LLM` does what `--call-llm` does."""
-    done = wirebook(
-        folder, "run", "agent", "Why?", "--docs", "docs", WIREBOOK_CALL_LLM="my_llm:call"
-    )
+    words = ["run", "agent", "Why?", "--docs", "docs"]
+    done = wirebook(folder, *words, WIREBOOK_CALL_LLM="my_llm:call")
     assert "forged" in done.stdout
+    assert done.stderr.startswith("Model: my_llm:call\n")
+    done = wirebook(folder, *words, "--json", WIREBOOK_CALL_LLM="my_llm:call")
+    assert json.loads(done.stdout)["model"] == "my_llm:call"
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["run"], "Missing argument"),
+        (["run"], "Missing argument 'PATTERN'. See: wirebook run --help"),
         (["run", "agent", " ", "--docs", "docs"], "question is empty"),
         (["run", "agent", "Why?", "--search", "files"], "--docs FOLDER"),
         (["run", "agent", "Why?", "--search", "web", "--docs", "docs"], "Give one of"),
@@ -144,7 +150,11 @@ def test_environment_names_the_model(folder: Path) -> None:
         ),
         (["run", "agent", "Why?", "--docs", "docs", "--trace", "nope/x"], "--trace 'nope/x'"),
         (["run", "agent", "Why?", "--docs", "docs", "--trace", "docs"], "--trace 'docs'"),
-        (["run", "agent"], "Missing argument"),
+        (["run", "agent"], "Missing argument 'QUESTION'. See: wirebook run --help"),
+        (
+            ["run", "agent", "What", "is", "it?"],
+            "(is it?). Put a question of several words in quotes",
+        ),
         (["run", "agent", "", "--docs", "docs"], "question is empty"),
         (["run", "agent", "Why?", "--docs", "blobs"], "Nothing to read in 'blobs'"),
         (["run", "agent", "Why?", "--docs", "nope"], "no folder 'nope'"),
@@ -163,11 +173,15 @@ def test_environment_names_the_model(folder: Path) -> None:
             ["run", "agent", "Why?", "--docs", "docs", "--call-llm", "bad_llm:f"],
             "ZeroDivisionError",
         ),
+        (
+            ["run", "agent", "Why?", "--docs", "docs", "--call-llm", "./my_llm.py:call"],
+            "Give the module in it, such as my_llm:call.",
+        ),
         (["run", "agent", "Why?", "--docs", "docs", "--max-steps", "0"], "at least one step"),
         (["run", "agent", "Why?", "--docs", "docs", "--max-steps", "many"], "many"),
         (["run", "agent", "Why?", "--docs", "docs", "--timeout", "0"], "more than 0"),
         (["run", "agent", "Why?", "--nope"], "--nope"),
-        (["nope"], "nope"),
+        (["nope"], "No such command 'nope'. See: wirebook --help"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -201,7 +215,7 @@ def test_service_that_says_what_to_do_exits_3_with_what_was_found(folder: Path) 
     assert done.returncode == 3
     assert "Otters hold hands" in done.stdout
     assert "error: 4 steps" in done.stdout
-    assert "Note: The model failed: example is down. Try later." in done.stderr
+    assert done.stderr.count("Note: The model failed: example is down. Try later.") == 1
     assert "my_llm.py" not in done.stderr
 
 
@@ -353,5 +367,5 @@ def test_limit_without_a_note_is_no_answer(folder: Path) -> None:
     """Stopped before anything was found: the limit is named, and the exit code is 1."""
     done = wirebook(folder, "run", "agent", "Why otters?", "--docs", "docs", "--max-steps", "1")
     assert done.returncode == 1
-    assert "max_steps" in done.stdout
+    assert "max_steps: 2 steps, 1 model call, " in done.stdout
     assert "Stopped before an answer" in done.stdout

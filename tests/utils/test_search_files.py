@@ -114,11 +114,15 @@ def test_hidden_files_links_and_other_kinds_are_passed_over(tmp_path: Path) -> N
 
 
 def test_file_that_is_no_text_is_named(tmp_path: Path) -> None:
-    """A binary file is left out with a warning that names it; the others are searched."""
+    """A binary file is left out with a warning that names it; the others are searched.
+
+    The warning points to the line that asked for the folder.
+    """
     (tmp_path / "bad.txt").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "good.txt").write_text("word", encoding="utf-8")
-    with pytest.warns(UserWarning, match=r"bad\.txt is no UTF-8 text: left out"):
+    with pytest.warns(UserWarning, match=r"bad\.txt is no UTF-8 text: left out") as warned:
         search = search_files(tmp_path)
+    assert [warning.filename for warning in warned] == [__file__]
     assert len(search("word")) == 1
 
 

@@ -122,8 +122,10 @@ class Decide(Node[Research, Research, Next]):
 
     def exec_fallback(self, known: Research, exc: Exception) -> Next:
         """Search for the question itself, or answer from what is there, if no reply was usable."""
-        if isinstance(exc.__cause__, AlreadySearched):
-            return Next("answer", stop_reason="stuck", problem=str(exc))
+        if isinstance(again := exc.__cause__, AlreadySearched):
+            if known["stop_reason"] == "error":  # a dead search is the reason, and is told already
+                return Next("answer", reason="no other search was wanted")
+            return Next("answer", stop_reason="stuck", problem=again.told)
         problem, stop_reason = _problem(exc)
         if known["searches"]:
             return Next("answer", stop_reason=stop_reason, problem=problem)
@@ -218,7 +220,8 @@ def _problem(exc: Exception) -> tuple[str, StopReason | None]:
 def _note(shared: Research, problem: str, stop_reason: StopReason | None = None) -> None:
     if problem:
         shared["problems"].append(problem)
-    if stop_reason:
+    # What failed says more than the limit that it led to.
+    if stop_reason and shared["stop_reason"] != "error":
         shared["stop_reason"] = stop_reason
 
 

@@ -29,6 +29,11 @@ from wirebook_agent.nodes import Research, begin
 
 NOTHING = "The sources that were searched do not hold an answer to this question."
 STOPPED = "Stopped before an answer was found."
+FAILED = "There is no answer, since something failed."
+NEEDED = {
+    "call_llm": "a function that takes a prompt and gives text",
+    "search": "a function that takes a query and gives hits, such as search_files(folder)",
+}
 MAX_SEARCHES = 5
 
 
@@ -98,6 +103,10 @@ class _Run:
             raise UsageError(
                 f"max_searches={max_searches}: the agent has to search. Give 1 or more."
             )
+        given: dict[str, object] = {"call_llm": call_llm, "search": search}
+        for name, value in given.items():
+            if not callable(value):
+                raise UsageError(f"{name}={value!r} is no function. Give {NEEDED[name]}.")
         self.flow = research_flow(counted(call_llm), search, max_searches=max_searches)
         self.shared: Research = begin(question.strip())
         self.reasons: list[StopReason] = []
@@ -142,7 +151,8 @@ class _Run:
 
     def _nothing(self) -> str:
         """Say that there is no answer, and what went wrong last, if anything did."""
-        said = STOPPED if self.reasons else NOTHING
+        failed = self.shared["stop_reason"] == "error"
+        said = STOPPED if self.reasons else FAILED if failed else NOTHING
         return " ".join([said, *self.shared["problems"][-1:]])
 
     def _steps(self) -> tuple[Step, ...]:

@@ -73,11 +73,11 @@ def _passages(root: Path) -> Iterator[Passage]:
             text, parts = read(file)
         except UsageError as error:
             if str(error) not in missing:
-                warnings.warn(f"{error} ({file.suffix} files are left out.)", stacklevel=2)
+                warnings.warn(f"{error} ({file.suffix} files are left out.)", stacklevel=3)
             missing.add(str(error))
         except (ValueError, OSError) as error:
             why = error if isinstance(error, ValueError) else "cannot be read"
-            warnings.warn(f"{source} {why}: left out.", stacklevel=2)
+            warnings.warn(f"{source} {why}: left out.", stacklevel=3)
         else:
             yield from cut(source, text, parts)
 
