@@ -40,10 +40,13 @@ def test_searches_then_answers_with_its_source(ask: Ask) -> None:
 
 def test_card_tells_the_number_of_calls(ask: Ask) -> None:
     """The card's formula gives the number of model calls of a run without failed attempts."""
-    for searches in range(1, 4):
+    for searches in range(1, 6):
         asks = [f'{{"action": "search", "query": "q{i}"}}' for i in range(searches)]
+        # After the fifth search there is nothing left to decide.
+        replies = [*asks, ANSWER, "So [1]."] if searches < 5 else [*asks, "So [1]."]
         for search in (found, nothing):
-            answer = ask("Why?", Scripted(*asks, ANSWER, "So [1]."), search)
+            answer = ask("Why?", Scripted(*replies), search)
+            assert len(answer.data["searches"]) == searches
             known = {"searches": len(answer.data["searches"]), "notes": answer.data["notes"]}
             assert eval(agent.calls, known) == answer.usage.calls
 
