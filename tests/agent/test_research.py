@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from wirebook_agent import research_flow
+from wirebook_agent import research, research_flow
 from wirebook_agent.nodes import begin
 from wirebook_agent.wiring import agent
 from wirebook_utils import Answer, Hit, Limits, UsageError, run_flow
@@ -286,6 +286,28 @@ def test_empty_question_is_refused(ask: Ask) -> None:
     """There is nothing to answer."""
     with pytest.raises(UsageError, match="question is empty"):
         ask("  ", Scripted(ANSWER))
+
+
+def test_what_is_no_function_is_refused() -> None:
+    """A model or a search that cannot be called is an error before anything runs."""
+    for wrong in ({"call_llm": "gpt"}, {"call_llm": Scripted(ANSWER), "search": None}):
+        settings: dict[str, Any] = wrong
+        with pytest.raises(UsageError, match="is no function"):
+            research("Why?", **settings)
+
+
+@pytest.mark.parametrize("limits", [Limits(steps=0), Limits(seconds=0)])
+def test_limits_that_let_nothing_run_are_refused(ask: Ask, limits: Limits) -> None:
+    """No step, or no time, is a mistake and no run."""
+    with pytest.raises(ValueError, match=r"1 or more|more than 0"):
+        ask("Why?", Scripted(ANSWER), limits=limits)
+
+
+@pytest.mark.parametrize("searches", [0, -1])
+def test_no_search_at_all_is_refused(ask: Ask, searches: int) -> None:
+    """An agent that may not search has nothing to answer from."""
+    with pytest.raises(UsageError, match="has to search"):
+        ask("Why?", Scripted(ANSWER), max_searches=searches)
 
 
 def test_flow_is_its_picture() -> None:

@@ -51,8 +51,8 @@ def research(
     limit, `stuck` where the model asked for the same search again, from what there was until then;
     `error` where the model failed, or all that was searched.
 
-    Raises `UsageError` for an empty question or a function that cannot be used, and what
-    `call_llm` raises, unless that is a `ServiceError` or `BadReply`.
+    Raises `UsageError` for an empty question or what is no function, `ValueError` for limits that
+    let nothing run, and what `call_llm` raises, unless that is a `ServiceError` or `BadReply`.
     """
     if waits(call_llm, search):
         return run_async(
@@ -98,6 +98,9 @@ class _Run:
             raise UsageError(
                 f"max_searches={max_searches}: the agent has to search. Give 1 or more."
             )
+        for name, given in (("call_llm", call_llm), ("search", search)):
+            if not callable(given):
+                raise UsageError(f"{name}={given!r} is no function. Give one, or leave it out.")
         self.flow = research_flow(counted(call_llm), search, max_searches=max_searches)
         self.shared: Research = begin(question.strip())
         self.reasons: list[StopReason] = []
