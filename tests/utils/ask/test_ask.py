@@ -157,6 +157,20 @@ def test_function_with_a_schema_gets_it(asked: Ask) -> None:
 
     asked(Strict('{"action": "answer"}'), "Decide.", Step)
     assert given[0]["properties"]["action"]["enum"] == ["search", "answer"]
+    asked(Strict("Just text."), "Write.", str)
+    assert given[1] is None
+
+
+def test_function_without_a_signature_is_asked_without_a_schema() -> None:
+    """Some callables of C tell nothing of their parameters."""
+    assert ask(str, '["a"]', list[str]) == ["a"]
+
+
+def test_long_reply_is_quoted_in_part(asked: Ask) -> None:
+    """Of a reply that cannot be used, the model hears the first 1,000 characters."""
+    model = Model("x" * 999 + "yz", '{"action": "answer"}')
+    assert asked(model, "Decide.", Step) == Step("answer")
+    assert f"<reply>\n{'x' * 999}y\n</reply>" in model.prompts[1]
 
 
 def test_plain_function_needs_no_loop_and_works_in_one() -> None:
