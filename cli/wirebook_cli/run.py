@@ -1,8 +1,5 @@
 """`wirebook run`: a pattern on a question, the steps as they happen, then the answer."""
 
-import os
-import sys
-from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -14,7 +11,7 @@ from wirebook_utils.layers import Layer, PerRun, installed, trace
 from wirebook_utils.search_web import search_web
 
 from wirebook_cli.find import function, wiring
-from wirebook_cli.show import Narrator, as_json, say, show
+from wirebook_cli.show import Narrator, as_json, as_text, line, put, say
 
 
 @click.command()
@@ -89,7 +86,9 @@ def run(
         answer = card.ask(question, **settings)
     if not (json_ or quiet):
         say("")
-    _print(partial(print, as_json(answer)) if json_ else partial(show, answer))
+    put(as_json(answer) if json_ else as_text(answer))
+    for problem in () if json_ else answer.data.get("problems", ()):
+        say(f"Note: {line(str(problem), 200)}")
     if answer.stop_reason == "error":
         return 3
     # At a limit it may have written from its notes, and then it cites them.
@@ -131,13 +130,3 @@ def _trace(file: str) -> PerRun:
         return trace(file)
     except OSError as error:
         raise UsageError(f"--trace {file!r} cannot be written: {error.strerror}.") from error
-
-
-def _print(write: Callable[[], object]) -> None:
-    try:
-        write()
-        if sys.stdout:
-            sys.stdout.flush()
-    except BrokenPipeError:
-        # Whoever read our output has closed it: let the last flush at exit go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -101,22 +101,22 @@ def put(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def show(answer: Answer) -> None:
-    """Print the answer, its sources, and what it took."""
-    print(plain(answer.text))
+def as_text(answer: Answer) -> str:
+    """Give the answer, its sources, and what it took."""
+    rows = [plain(answer.text)]
     if answer.sources:
-        print("\nSources")
+        rows += ["", "Sources"]
     for source in answer.sources:
-        print(f"  [{source.n}] {line(source.url)}, {line(source.title, 60)}")
-        print(f'      "{line(source.quote, 90)}"')
-    for problem in answer.data.get("problems", ()):
-        say(f"Note: {line(str(problem), 200)}")
+        rows.append(f"  [{source.n}] {line(source.url)}, {line(source.title, 60)}")
+        rows.append(f'      "{line(source.quote, 90)}"')
     tokens = _tokens(answer.usage)
     used = "" if tokens is None else f"{tokens:,} tokens, "
-    print(
-        f"\n{answer.stop_reason}: {len(answer.steps)} steps, {answer.usage.calls} model calls, "
-        f"{used}{answer.data.get('seconds', 0.0):.2f} s"
-    )
+    rows += [
+        "",
+        f"{answer.stop_reason}: {len(answer.steps)} steps, {answer.usage.calls} model calls, "
+        f"{used}{answer.data.get('seconds', 0.0):.2f} s",
+    ]
+    return "\n".join(rows)
 
 
 def _tokens(usage: Usage) -> int | None:
