@@ -1,5 +1,6 @@
 """`wirebook run`: a pattern on a question, the steps as they happen, then the answer."""
 
+import os
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -102,7 +103,7 @@ def _model(model: str | None, own: str | None, *, quiet: bool) -> CallLLM:
     if own and not model:
         return function(own)
     name = chosen_model(model)
-    if name == "stand-in" and not model:
+    if name == "stand-in" and not (model or os.environ.get("WIREBOOK_MODEL", "").strip()):
         say(NOTICE)
     elif not quiet:
         say(f"Model: {name}")

@@ -211,6 +211,8 @@ def test_model_is_named_and_asked_for(folder: Path) -> None:
     done = wirebook(folder, *words, "--model", "stand-in")
     assert done.returncode == 0
     assert done.stderr.startswith("Model: stand-in\n")
+    named = wirebook(folder, *words, WIREBOOK_MODEL="stand-in")
+    assert (named.returncode, named.stderr) == (0, done.stderr)
     done = wirebook(
         folder, *words, "--model", "compatible:m", WIREBOOK_BASE_URL="http://127.0.0.1:9/v1",
         NO_PROXY="*",
