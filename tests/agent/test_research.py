@@ -1,5 +1,6 @@
 """The research agent ends, with an answer that rests on its sources or an honest no."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -137,6 +138,37 @@ def test_limits_lead_to_an_answer_with_the_reason(ask: Ask) -> None:
     answer = ask("Why?", Scripted(*asks, "So [1]."), limits=Limits(seconds=1e-9))
     assert (answer.stop_reason, answer.usage.calls) == ("deadline", 0)
     assert answer.text.startswith("Stopped")
+
+
+def test_answer_may_speak_of_evidence(ask: Ask) -> None:
+    """The two words inside a sentence that cites a note do not deny it."""
+    text = "There is no evidence that moles do [1]."
+    answer = ask("Why?", Scripted(SEARCH, ANSWER, text))
+    assert (answer.text, answer.stop_reason) == (text, "answered")
+
+
+def test_search_that_cannot_be_used_is_raised(ask: Ask) -> None:
+    """What the caller has to mend, such as a missing extra, is no failed search."""
+
+    def missing(query: str) -> list[Hit]:
+        raise UsageError("Try: pip install it")
+
+    with pytest.raises(UsageError, match="pip install it"):
+        ask("Why?", Scripted(SEARCH, ANSWER), missing)
+
+
+def test_search_that_came_back_is_no_error(ask: Ask) -> None:
+    """Once hits are there, a text that cites none of them is not the fault of a service."""
+    fails = [ConnectionError("no route"), ConnectionError("no route")]
+
+    def shaky(query: str) -> list[Hit]:
+        if fails:
+            raise fails.pop()
+        return [HIT]
+
+    again = '{"action": "search", "query": "more"}'
+    answer = ask("Why?", Scripted(SEARCH, again, ANSWER, "They just do."), shaky)
+    assert (answer.text, answer.stop_reason) == ("They just do.", "no_evidence")
 
 
 def test_search_that_fails_is_told_and_not_raised(ask: Ask) -> None:
@@ -308,6 +340,27 @@ def test_no_search_at_all_is_refused(ask: Ask, searches: int) -> None:
     """An agent that may not search has nothing to answer from."""
     with pytest.raises(UsageError, match="has to search"):
         ask("Why?", Scripted(ANSWER), max_searches=searches)
+
+
+def test_same_words_in_two_places_are_two_notes(ask: Ask) -> None:
+    """A passage is known by where it stands; one that comes again is not added again."""
+    twice = [Hit("t", "u", "Yes.", 1.0, (0, 4)), Hit("t", "u", "Yes.", 1.0, (9, 13))]
+    model = Scripted(SEARCH, '{"action": "search", "query": "more"}', ANSWER, "So [2].")
+    answer = ask("Why?", model, lambda _: twice)  # pyright: ignore[reportUnknownLambdaType]
+    assert (answer.data["notes"], answer.sources[0].span) == (2, (9, 13))
+
+
+def test_queries_without_a_word_are_told_apart(ask: Ask) -> None:
+    """Two that are nothing but marks are two searches."""
+    asks = [f'{{"action": "search", "query": "{marks}"}}' for marks in ("++", "->")]
+    assert ask("Why?", Scripted(*asks, ANSWER, "So [1].")).data["searches"] == ["++", "->"]
+
+
+def test_query_is_bounded(ask: Ask) -> None:
+    """However long the question or the model's query is, 400 characters of it are looked up."""
+    assert ask("why " * 500, Scripted("?")).data["searches"] == ["why " * 100]
+    long = json.dumps({"action": "search", "query": "x" * 500})
+    assert ask("Why?", Scripted(long, ANSWER, "So [1].")).data["searches"] == ["x" * 400]
 
 
 def test_flow_is_its_picture() -> None:
