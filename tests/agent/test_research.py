@@ -356,6 +356,24 @@ def test_queries_without_a_word_are_told_apart(ask: Ask) -> None:
     assert ask("Why?", Scripted(*asks, ANSWER, "So [1].")).data["searches"] == ["++", "->"]
 
 
+def test_quote_begins_with_the_sentence(ask: Ask) -> None:
+    """The mark of a list item is no part of it, and the span tells where the sentence stands."""
+    note = Hit("t", "u", "- Otters hold hands.", 1.0, (5, 25))
+    answer = ask("Why?", Scripted(SEARCH, ANSWER, "So [1]."), lambda _: [note])  # pyright: ignore[reportUnknownLambdaType]
+    assert (answer.sources[0].quote, answer.sources[0].span) == ("Otters hold hands.", (7, 25))
+
+
+def test_last_problem_is_told_where_there_is_no_answer(ask: Ask) -> None:
+    """Of several searches that failed, the text names the last one."""
+
+    def broken(query: str) -> list[Hit]:
+        raise ConnectionError(f"no route to {query}")
+
+    again = '{"action": "search", "query": "moles"}'
+    answer = ask("Why?", Scripted(SEARCH, again, ANSWER), broken)
+    assert answer.text.endswith("The search for 'moles' failed: no route to moles")
+
+
 def test_query_is_bounded(ask: Ask) -> None:
     """However long the question or the model's query is, 400 characters of it are looked up."""
     assert ask("why " * 500, Scripted("?")).data["searches"] == ["why " * 100]
