@@ -35,10 +35,8 @@ def cli(context: click.Context) -> None:
 
 
 cli.add_command(list_command)
-cli.add_command(show_command)
-
-
 cli.add_command(run)
+cli.add_command(show_command)
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:

@@ -1,5 +1,6 @@
 """`wirebook run`: a pattern on a question, the steps as they happen, then the answer."""
 
+import os
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -104,7 +105,7 @@ def _model(model: str | None, own: str | None, *, quiet: bool) -> tuple[str, Cal
         raise UsageError("A model and a function are given. Give one of --model and --call-llm.")
     taken = function(own) if own and not model else None
     name = own if own and taken else chosen_model(model)
-    if name == "stand-in" and not model:
+    if name == "stand-in" and not (model or os.environ.get("WIREBOOK_MODEL", "").strip()):
         say(NOTICE)
     elif not quiet:
         say(f"Model: {line(name)}")

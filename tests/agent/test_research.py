@@ -1,5 +1,6 @@
 """The research agent ends, with an answer that rests on its sources or an honest no."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -40,10 +41,13 @@ def test_searches_then_answers_with_its_source(ask: Ask) -> None:
 
 def test_card_tells_the_number_of_calls(ask: Ask) -> None:
     """The card's formula gives the number of model calls of a run without failed attempts."""
-    for searches in range(1, 4):
+    for searches in range(1, 6):
         asks = [f'{{"action": "search", "query": "q{i}"}}' for i in range(searches)]
+        # After the fifth search there is nothing left to decide.
+        replies = [*asks, ANSWER, "So [1]."] if searches < 5 else [*asks, "So [1]."]
         for search in (found, nothing):
-            answer = ask("Why?", Scripted(*asks, ANSWER, "So [1]."), search)
+            answer = ask("Why?", Scripted(*replies), search)
+            assert len(answer.data["searches"]) == searches
             known = {"searches": len(answer.data["searches"]), "notes": answer.data["notes"]}
             assert eval(agent.calls, known) == answer.usage.calls
 
@@ -134,6 +138,37 @@ def test_limits_lead_to_an_answer_with_the_reason(ask: Ask) -> None:
     answer = ask("Why?", Scripted(*asks, "So [1]."), limits=Limits(seconds=1e-9))
     assert (answer.stop_reason, answer.usage.calls) == ("deadline", 0)
     assert answer.text.startswith("Stopped")
+
+
+def test_answer_may_speak_of_evidence(ask: Ask) -> None:
+    """The two words inside a sentence that cites a note do not deny it."""
+    text = "There is no evidence that moles do [1]."
+    answer = ask("Why?", Scripted(SEARCH, ANSWER, text))
+    assert (answer.text, answer.stop_reason) == (text, "answered")
+
+
+def test_search_that_cannot_be_used_is_raised(ask: Ask) -> None:
+    """What the caller has to mend, such as a missing extra, is no failed search."""
+
+    def missing(query: str) -> list[Hit]:
+        raise UsageError("Try: pip install it")
+
+    with pytest.raises(UsageError, match="pip install it"):
+        ask("Why?", Scripted(SEARCH, ANSWER), missing)
+
+
+def test_search_that_came_back_is_no_error(ask: Ask) -> None:
+    """Once hits are there, a text that cites none of them is not the fault of a service."""
+    fails = [ConnectionError("no route"), ConnectionError("no route")]
+
+    def shaky(query: str) -> list[Hit]:
+        if fails:
+            raise fails.pop()
+        return [HIT]
+
+    again = '{"action": "search", "query": "more"}'
+    answer = ask("Why?", Scripted(SEARCH, again, ANSWER, "They just do."), shaky)
+    assert (answer.text, answer.stop_reason) == ("They just do.", "no_evidence")
 
 
 def test_search_that_fails_is_told_and_not_raised(ask: Ask) -> None:
@@ -283,6 +318,67 @@ def test_empty_question_is_refused(ask: Ask) -> None:
     """There is nothing to answer."""
     with pytest.raises(UsageError, match="question is empty"):
         ask("  ", Scripted(ANSWER))
+
+
+def test_what_is_no_function_is_refused() -> None:
+    """A model or a search that cannot be called is an error before anything runs."""
+    for wrong in ({"call_llm": "gpt"}, {"call_llm": Scripted(ANSWER), "search": None}):
+        settings: dict[str, Any] = wrong
+        with pytest.raises(UsageError, match="is no function"):
+            research("Why?", **settings)
+
+
+@pytest.mark.parametrize("limits", [Limits(steps=0), Limits(seconds=0)])
+def test_limits_that_let_nothing_run_are_refused(ask: Ask, limits: Limits) -> None:
+    """No step, or no time, is a mistake and no run."""
+    with pytest.raises(ValueError, match=r"1 or more|more than 0"):
+        ask("Why?", Scripted(ANSWER), limits=limits)
+
+
+@pytest.mark.parametrize("searches", [0, -1])
+def test_no_search_at_all_is_refused(ask: Ask, searches: int) -> None:
+    """An agent that may not search has nothing to answer from."""
+    with pytest.raises(UsageError, match="has to search"):
+        ask("Why?", Scripted(ANSWER), max_searches=searches)
+
+
+def test_same_words_in_two_places_are_two_notes(ask: Ask) -> None:
+    """A passage is known by where it stands; one that comes again is not added again."""
+    twice = [Hit("t", "u", "Yes.", 1.0, (0, 4)), Hit("t", "u", "Yes.", 1.0, (9, 13))]
+    model = Scripted(SEARCH, '{"action": "search", "query": "more"}', ANSWER, "So [2].")
+    answer = ask("Why?", model, lambda _: twice)  # pyright: ignore[reportUnknownLambdaType]
+    assert (answer.data["notes"], answer.sources[0].span) == (2, (9, 13))
+
+
+def test_queries_without_a_word_are_told_apart(ask: Ask) -> None:
+    """Two that are nothing but marks are two searches."""
+    asks = [f'{{"action": "search", "query": "{marks}"}}' for marks in ("++", "->")]
+    assert ask("Why?", Scripted(*asks, ANSWER, "So [1].")).data["searches"] == ["++", "->"]
+
+
+def test_quote_begins_with_the_sentence(ask: Ask) -> None:
+    """The mark of a list item is no part of it, and the span tells where the sentence stands."""
+    note = Hit("t", "u", "- Otters hold hands.", 1.0, (5, 25))
+    answer = ask("Why?", Scripted(SEARCH, ANSWER, "So [1]."), lambda _: [note])  # pyright: ignore[reportUnknownLambdaType]
+    assert (answer.sources[0].quote, answer.sources[0].span) == ("Otters hold hands.", (7, 25))
+
+
+def test_last_problem_is_told_where_there_is_no_answer(ask: Ask) -> None:
+    """Of several searches that failed, the text names the last one."""
+
+    def broken(query: str) -> list[Hit]:
+        raise ConnectionError(f"no route to {query}")
+
+    again = '{"action": "search", "query": "moles"}'
+    answer = ask("Why?", Scripted(SEARCH, again, ANSWER), broken)
+    assert answer.text.endswith("The search for 'moles' failed: no route to moles")
+
+
+def test_query_is_bounded(ask: Ask) -> None:
+    """However long the question or the model's query is, 400 characters of it are looked up."""
+    assert ask("why " * 500, Scripted("?")).data["searches"] == ["why " * 100]
+    long = json.dumps({"action": "search", "query": "x" * 500})
+    assert ask("Why?", Scripted(long, ANSWER, "So [1].")).data["searches"] == ["x" * 400]
 
 
 def test_flow_is_its_picture() -> None:

@@ -44,6 +44,10 @@ def folder(tmp_path: Path) -> Path:
         "    if '<actions>' in prompt:\n"
         '        return json.dumps({"action": "search", "query": "otters"})\n'
         "    return '\\x1b[31mred\\x1b[0m \\u202eforged [1].'\n"
+        "def exact(prompt):\n"
+        "    from wirebook_utils import record\n"
+        "    record('m', 1000, 10)\n"
+        "    return call(prompt)\n"
         "async def later(prompt):\n"
         "    await asyncio.sleep(0.001)\n"
         "    return call(prompt)\n"
@@ -107,6 +111,13 @@ def test_any_function_is_a_model(folder: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "forged [1]." in done.stdout
+
+
+def test_tokens_are_shown_where_the_model_reports_them(folder: Path) -> None:
+    """Input and output of all calls are one number; `--json` has the same."""
+    words = ["run", "agent", "Why?", "--docs", "docs", "--call-llm", "my_llm:exact"]
+    assert "3 model calls, 3,030 tokens, " in wirebook(folder, *words).stdout
+    assert json.loads(wirebook(folder, *words, "--json").stdout)["tokens"] == 3030
 
 
 def test_async_function_is_a_model_too(folder: Path) -> None:
@@ -225,6 +236,8 @@ def test_model_is_named_and_asked_for(folder: Path) -> None:
     done = wirebook(folder, *words, "--model", "stand-in")
     assert done.returncode == 0
     assert done.stderr.startswith("Model: stand-in\n")
+    named = wirebook(folder, *words, WIREBOOK_MODEL="stand-in")
+    assert (named.returncode, named.stderr) == (0, done.stderr)
     done = wirebook(
         folder, *words, "--model", "compatible:m", WIREBOOK_BASE_URL="http://127.0.0.1:9/v1",
         NO_PROXY="*",

@@ -56,8 +56,8 @@ def research(
     limit, `stuck` where the model asked for the same search again, from what there was until then;
     `error` where the model failed, or all that was searched.
 
-    Raises `UsageError` for an empty question or a function that cannot be used, and what
-    `call_llm` raises, unless that is a `ServiceError` or `BadReply`.
+    Raises `UsageError` for an empty question or what is no function, `ValueError` for limits that
+    let nothing run, and what `call_llm` raises, unless that is a `ServiceError` or `BadReply`.
     """
     if waits(call_llm, search):
         return run_async(

@@ -21,7 +21,10 @@ def ask(
     docs: str | PathLike[str] | None = None,
     limits: Limits | None = None,
 ) -> Answer:
-    """Answer a question with `search`, over the files of the folder `docs`, or from the web."""
+    """Answer a question with `search`, over the files of the folder `docs`, or from the web.
+
+    Raises `UsageError` if both are given, or there is no text below the folder; else as `research`.
+    """
     if search is not None and docs is not None:
         raise UsageError("A search and a folder are given. Give one of --search and --docs.")
     if docs is not None:
