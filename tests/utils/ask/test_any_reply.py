@@ -121,6 +121,8 @@ def test_what_is_written_well_is_read_as_it_is(
         "action" + " " * 40_000 + "x",
         "query" * 9_000,
         "- " * 10_000 + "query: x",
+        "~" * 190_000,
+        "[{" * 12_000 + "}]" * 12_000,
     ],
     ids=lambda reply: repr(reply[:12]),
 )
@@ -129,6 +131,14 @@ def test_no_reply_makes_it_hang(reply: str) -> None:
     began = time.process_time()
     with pytest.raises(BadReply):
         ask(lambda prompt: reply, "?", Wanted, tries=1)
+    assert time.process_time() - began < 30
+
+
+def test_no_reply_makes_it_hang_where_a_list_is_asked_for() -> None:
+    """Nor do marks before a key, where there is no key to look for."""
+    began = time.process_time()
+    with pytest.raises(BadReply):
+        ask(lambda prompt: "*" * 49_000 + "x", "?", list[str], tries=1)
     assert time.process_time() - began < 30
 
 

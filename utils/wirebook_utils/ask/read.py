@@ -12,6 +12,7 @@ import json
 import re
 import string
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from wirebook_utils.ask.yaml import yaml_readings
@@ -21,14 +22,15 @@ REPAIRED = 50_000
 """Characters of a text that is repaired, or read as YAML: that takes longer."""
 
 NESTED = 200
-"""Brackets in a text that is read as YAML: its time grows with their square."""
+"""Brackets in a text that is read as YAML, and their depth in one that is repaired: its time grows
+with their square, or it fails late."""
 
 # Also what has no width: inside a text it joins letters and emoji, around one it is in the way.
 _BLANK = string.whitespace + "\x85\xa0\u2028\u2029\u3000\ufeff\u200b\u200c\u200d\u2060"
 _THOUGHT = re.compile(
     r"\A.*</think(?:ing)?>|<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.S | re.I
 )
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n`]*\n(.*?)(?:^[ \t]*\1|\Z)", re.S | re.M)
+_FENCE = re.compile(r"^[ \t]*(`{3,}+|~{3,}+)[^\n`]*\n(.*?)(?:^[ \t]*\1|\Z)", re.S | re.M)
 _OPENING = re.compile(r"[{\[]")
 _VALUES = 20
 _DECODER = json.JSONDecoder(strict=False)
@@ -75,6 +77,9 @@ def _repaired(text: str) -> Iterator[Any]:
         import json_repair
     part = text[: max(text.rfind("}"), text.rfind("]")) + 1]
     if len(part) > REPAIRED or len(_OPENING.findall(part)) > part.count("}") + part.count("]"):
+        return
+    depths = accumulate(1 if mark in "{[" else -1 for mark in part if mark in "{[]}")
+    if max(depths, default=0) > NESTED:
         return
     try:
         yield json_repair.loads(part, skip_json_loads=True)

@@ -30,11 +30,12 @@ def yaml_readings(text: str, keys: Sequence[str]) -> Iterator[Any]:
 
 def _parts(text: str, keys: Sequence[str]) -> Iterator[str]:
     """Give the stretches of a text that may be YAML: from its first key on, to its end."""
-    named = "|".join(map(_key, keys))
-    first = re.search(rf"^[ \t]*[\"'“*]*(?:{named})[\"'”*]*[ \t]*:", text, re.M | re.I)
     if not keys:
         yield text
-    elif first:
+        return
+    named = "|".join(map(_key, keys))
+    first = re.search(rf"^[ \t]*[\"'“*]*(?:{named})[\"'”*]*[ \t]*:", text, re.M | re.I)
+    if first:
         part = text[first.start() :].replace("**", "")
         yield part
         yield re.split(r"\n[ \t]*\n|\n(?=`{3}|~{3})", part)[0]
