@@ -148,3 +148,19 @@ def test_aliases_of_yaml_are_not_followed() -> None:
     lines += [f"a{i}: &a{i} [{','.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 9)]
     with pytest.raises(BadReply):
         ask(lambda prompt: "\n".join(lines), "?", dict[str, list[Any]], tries=1)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A type that holds itself."""
+
+    name: str
+    children: "list[Tree]" = field(default_factory=list["Tree"])
+
+
+@pytest.mark.parametrize("depth", [250, 330, 800])
+def test_value_that_is_nested_too_deep_is_a_bad_reply(depth: int) -> None:
+    """No `RecursionError` comes out, whoever runs into it."""
+    reply = '{"name": "a", "children": [' * depth + "]}" * depth
+    with pytest.raises(BadReply):
+        ask(lambda prompt: reply, "?", Tree, tries=1)
