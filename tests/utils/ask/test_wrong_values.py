@@ -1,10 +1,11 @@
 """Replies that gave a value which nobody meant, each as a model would write it."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from wirebook_utils.ask import ask
+from wirebook_utils import BadReply
+from wirebook_utils.ask import ask, index_of
 
 
 @dataclass(frozen=True)
@@ -29,3 +30,20 @@ def test_stars_in_a_text_are_kept(code: str) -> None:
 def test_stars_around_an_entry_are_none_of_it(reply: str) -> None:
     """A key, a value or all of it may be in bold."""
     assert read(reply, Code) == Code("x")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["cannot approve", "unable to approve", "dont approve", "Refuse to approve", "hardly approve"],
+)
+def test_choice_that_is_denied_is_not_made(reply: str) -> None:
+    """Not every no has the word in it."""
+    with pytest.raises(BadReply):
+        read(reply, Literal["approve", "reject"])
+
+
+@pytest.mark.parametrize("entry", ["1-2", "1 - 2", "1:30"])
+def test_range_is_no_index(entry: str) -> None:
+    """Two numbers name no one of the things."""
+    with pytest.raises(ValueError, match="none of the indices"):
+        index_of(entry, ["a", "b", "c", "d"])
