@@ -47,3 +47,44 @@ def test_range_is_no_index(entry: str) -> None:
     """Two numbers name no one of the things."""
     with pytest.raises(ValueError, match="none of the indices"):
         index_of(entry, ["a", "b", "c", "d"])
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        'According to note [1], these:\n```json\n["a", "b"]\n```',
+        'As [1] and [the page](http://x.example/) say: ["a", "b"]',
+        'I read file[0] first:\n```\n["a", "b"]\n```',
+    ],
+)
+def test_brackets_in_the_prose_are_no_list(reply: str) -> None:
+    """A citation or a link before a list is not the list."""
+    assert read(reply, list[str]) == ["a", "b"]
+
+
+def test_list_of_one_number_is_a_list_all_the_same() -> None:
+    """Where nothing else is there, it was no citation."""
+    for reply in ("[2]", "The index is [2]", "The index: [2]", "```\n[2]\n```"):
+        assert read(reply, list[int]) == [2]
+
+
+@pytest.mark.parametrize("tag", ["<think>", "</think>", "<thinking>"])
+def test_tag_that_is_spoken_of_is_text(tag: str) -> None:
+    """A text about thoughts is none."""
+    said = f"Models write `{tag}` around them [1]. Then they answer."
+    assert read(said, str) == said
+    assert read(f'{{"code": "see {tag} here"}}', Code) == Code(f"see {tag} here")
+
+
+@pytest.mark.parametrize(
+    "thought",
+    [
+        "<think>`x`</think>",
+        "<think>\nx\n</think>\n\n",
+        "x </think>\n",
+        "\nSo: <thinking>x</thinking>",
+    ],
+)
+def test_thought_is_no_part_of_the_text(thought: str) -> None:
+    """Its beginning may be missing, as with models whose template writes it."""
+    assert read(f"{thought}Yes.", str) == "Yes."
