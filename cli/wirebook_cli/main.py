@@ -54,6 +54,7 @@ def main() -> None:
 
 
 def _exit_code(command: Callable[[], Any]) -> int:
+    output = sys.stdout
     try:
         return int(command() or 0)
     except UsageError as error:
@@ -65,6 +66,12 @@ def _exit_code(command: Callable[[], Any]) -> int:
     except (KeyboardInterrupt, click.Abort):
         say("wirebook: interrupted")
         return 130
+    except SystemExit as error:
+        if sys.stdout is not output:
+            # Whoever reads a help text has closed the pipe: click puts in another stream and ends.
+            return 0
+        say(f"wirebook: what was run ended the program: {line(repr(error), 200)}")
+        return 3
     except ServiceError as error:
         say(f"wirebook: {line(str(error), 400)}")
         return 3

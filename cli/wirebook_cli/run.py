@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import click
-from wirebook_utils import CallLLM, Limits, Search, UsageError
+from wirebook_utils import Answer, CallLLM, Limits, Search, ServiceError, UsageError
 from wirebook_utils.call_llm import NOTICE, call_llm, chosen_model
 from wirebook_utils.layers import Layer, PerRun, installed, trace
 from wirebook_utils.search_web import search_web
@@ -85,7 +85,7 @@ def run(
     if trace_:
         layers.append(_trace(trace_))
     with installed(*layers) if layers else nullcontext():
-        answer = card.ask(question, **settings)
+        answer = _asked(partial(card.ask, question, **settings))
     # What the text says, or what happened at each call, is told once.
     for problem in dict.fromkeys(map(str, answer.data.get("problems", ()))):
         if problem not in answer.text:
@@ -97,6 +97,14 @@ def run(
         return 3
     # At a limit it may have written from its notes, and then it cites them.
     return 0 if answer.stop_reason == "answered" or answer.sources else 1
+
+
+def _asked(ask: Callable[[], Answer]) -> Answer:
+    try:
+        return ask()
+    except BrokenPipeError as error:
+        # Of our own output it would say that nobody reads on, and end in silence.
+        raise ServiceError(f"The model or the search hung up: {error}. Try again.") from error
 
 
 def _model(model: str | None, own: str | None, *, quiet: bool) -> tuple[str, CallLLM]:

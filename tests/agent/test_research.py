@@ -320,14 +320,6 @@ def test_empty_question_is_refused(ask: Ask) -> None:
         ask("  ", Scripted(ANSWER))
 
 
-def test_what_is_no_function_is_refused() -> None:
-    """A model or a search that cannot be called is an error before anything runs."""
-    for wrong in ({"call_llm": "gpt"}, {"call_llm": Scripted(ANSWER), "search": None}):
-        settings: dict[str, Any] = wrong
-        with pytest.raises(UsageError, match="is no function"):
-            research("Why?", **settings)
-
-
 @pytest.mark.parametrize("limits", [Limits(steps=0), Limits(seconds=0)])
 def test_limits_that_let_nothing_run_are_refused(ask: Ask, limits: Limits) -> None:
     """No step, or no time, is a mistake and no run."""

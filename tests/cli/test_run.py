@@ -338,6 +338,35 @@ def test_closed_pipe_is_no_error(folder: Path) -> None:
     assert "Error" not in done.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="sh")
+@pytest.mark.parametrize("words", ["--help", "--version", "run --help"])
+def test_closed_pipe_is_no_error_of_a_help_text(folder: Path, words: str) -> None:
+    """Nor does it change the exit code."""
+    told = f"({sys.executable} -m wirebook_cli.main {words}; echo $? >code) | true"
+    subprocess.run(["sh", "-c", told], cwd=folder, check=True)
+    assert (folder / "code").read_text(encoding="utf-8").strip() == "0"
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "says"),
+    [
+        ("ends:call", 2, "Importing 'ends' failed: SystemExit: 0"),
+        ("my_llm:ends", 3, "what was run ended the program: SystemExit(0)"),
+        ("my_llm:piped", 3, "hung up: [Errno 32] Broken pipe. Try again."),
+    ],
+)
+def test_code_that_ends_the_program_is_told(folder: Path, name: str, code: int, says: str) -> None:
+    """Whatever it does, there was no answer, and the exit code says so."""
+    (folder / "ends.py").write_text("raise SystemExit(0)", encoding="utf-8")
+    with (folder / "my_llm.py").open("a", encoding="utf-8") as module:
+        module.write("def ends(prompt): raise SystemExit(0)\n")
+        module.write("def piped(prompt): raise BrokenPipeError(32, 'Broken pipe')\n")
+    done = wirebook(folder, "run", "agent", "Why?", "--docs", "docs", "--call-llm", name, "--quiet")
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.splitlines() == [f"wirebook: {done.stderr[10:].strip()}"]
+    assert says in done.stderr
+
+
 @pytest.mark.parametrize("more", [[], ["--json"]])
 def test_terminal_without_the_characters_is_no_error(folder: Path, more: list[str]) -> None:
     """Where the output cannot show a character, the answer is printed all the same."""

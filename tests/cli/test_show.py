@@ -66,6 +66,16 @@ def test_show_tells_the_card_and_the_picture(tmp_path: Path) -> None:
     assert "def research_flow(" in Path(file).read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("module", ["bad = 7", "raise SystemExit(0)", "1 / 0"])
+def test_pattern_that_is_broken_leaves_the_others(others: Path, module: str) -> None:
+    """It is named, and what else is installed is listed."""
+    (others / "others.py").write_text(module, encoding="utf-8")
+    done = wirebook(others, "list", PYTHONPATH=str(others))
+    assert done.returncode == 0
+    assert done.stdout.startswith("agent ")
+    assert "The pattern 'bad' cannot be loaded" in done.stderr
+
+
 def test_lines_of_use_run(tmp_path: Path) -> None:
     """The three lines that `show` prints give an answer, once the functions are there."""
     shown = wirebook(tmp_path, "show", "agent").stdout

@@ -59,7 +59,7 @@ class Schema:
                 if self._check:
                     self._check(value)
                 return value
-            except ValueError as error:  # a ValidationError is one
+            except (ValueError, RecursionError) as error:  # a ValidationError is a ValueError
                 if not problem:
                     problem, cause = _problem(error), error
         raise BadReply(problem or self._none, text) from cause
@@ -83,8 +83,10 @@ class Schema:
                 yield from [part for part in parts if self._fit.knows(part)]
 
 
-def _problem(error: ValueError) -> str:
+def _problem(error: Exception) -> str:
     """Say what is wrong, with the name of the key and what stands there."""
+    if isinstance(error, RecursionError):
+        return "It is nested too deep."
     errors: Any = getattr(error, "errors", None)
     if errors is None:
         return str(error)
