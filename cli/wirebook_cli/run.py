@@ -1,6 +1,7 @@
 """`wirebook run`: a pattern on a question, the steps as they happen, then the answer."""
 
 import os
+from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from typing import Any

@@ -27,7 +27,7 @@ def wirebook(folder: Path, *words: str, **env: str) -> subprocess.CompletedProce
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=180,
     )
 
 
