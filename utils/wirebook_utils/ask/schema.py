@@ -27,9 +27,11 @@ class Schema:
             self._adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(wanted)
             self.json: dict[str, Any] = self._adapter.json_schema()
         except pydantic.errors.PydanticUserError as error:
+            # What follows the first sentence is advice for other uses of pydantic.
+            why = error.message.partition("\n")[0].partition(". ")[0].rstrip(".")
             raise UsageError(
-                f"{wanted!r} cannot be asked for: {error.message} Give a dataclass, a pydantic "
-                "model or a type such as list[str]."
+                f"{wanted!r} cannot be asked for: {why}. Give a dataclass, a pydantic model or a "
+                "type such as list[str]."
             ) from None
         self._fit, self._check = Fit(self.json), check
 
