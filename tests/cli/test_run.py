@@ -238,6 +238,8 @@ def test_model_is_named_and_asked_for(folder: Path) -> None:
     assert done.stderr.startswith("Model: stand-in\n")
     named = wirebook(folder, *words, WIREBOOK_MODEL="stand-in")
     assert (named.returncode, named.stderr) == (0, done.stderr)
+    typed = wirebook(folder, *words, "--model", "stand-in", WIREBOOK_CALL_LLM="my_llm:broken")
+    assert (typed.returncode, typed.stderr) == (0, done.stderr)
     done = wirebook(
         folder, *words, "--model", "compatible:m", WIREBOOK_BASE_URL="http://127.0.0.1:9/v1",
         NO_PROXY="*",
@@ -291,6 +293,8 @@ def test_step_that_a_limit_skipped_has_no_number(folder: Path) -> None:
     """It is told as not run; the numbers are those of the steps that were."""
     done = wirebook(folder, "run", "agent", "otters", "--docs", "docs", "--max-steps", "2")
     assert "     Decide@2  not run: at a limit\n  3. Write" in done.stderr
+    # It has cited what it found until then, which is an answer.
+    assert done.returncode == 0
 
 
 def test_unreadable_file_is_named_and_the_rest_is_searched(folder: Path) -> None:
