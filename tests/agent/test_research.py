@@ -61,7 +61,9 @@ def test_nothing_found_is_no_evidence(ask: Ask) -> None:
     assert len(model.prompts) == 2
 
 
-@pytest.mark.parametrize("reply", ["NO EVIDENCE", "no evidence.\n", " No Evidence in the notes"])
+@pytest.mark.parametrize(
+    "reply", ["NO EVIDENCE", "no evidence.\n", " No Evidence in the notes", "**NO EVIDENCE**"]
+)
 def test_model_may_say_that_the_notes_do_not_hold_it(ask: Ask, reply: str) -> None:
     """The two words, in any case, are no answer."""
     assert ask("Why?", Scripted(SEARCH, ANSWER, reply)).stop_reason == "no_evidence"
@@ -214,6 +216,28 @@ def test_citations_are_checked_and_renumbered(ask: Ask) -> None:
     answer = ask("Why?", model, lambda _: hits)  # pyright: ignore[reportUnknownLambdaType]
     assert answer.text == "A [1]. B[2]. C [1]."
     assert [(s.n, s.url) for s in answer.sources] == [(1, "u2"), (2, "u0")]
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ("水獭牵着手[1]。", "水獭牵着手[1]。"),
+        ("カワウソは手をつなぐ[1]。", "カワウソは手をつなぐ[1]。"),
+        ("They hold hands【1†a.md】.", "They hold hands[1]."),
+        ("They hold hands 【1】.", "They hold hands [1]."),
+    ],
+)
+def test_citation_is_found_in_any_script(ask: Ask, reply: str, text: str) -> None:
+    """Where words have no space between them, a citation has none before it either."""
+    answer = ask("Why?", Scripted(SEARCH, ANSWER, reply))
+    assert (answer.text, answer.stop_reason, len(answer.sources)) == (text, "answered", 1)
+
+
+def test_answer_that_begins_like_a_denial_is_an_answer(ask: Ask) -> None:
+    """What cites a note has found something."""
+    reply = "No evidence speaks against it: they hold hands [1]."
+    answer = ask("Why?", Scripted(SEARCH, ANSWER, reply))
+    assert (answer.text, answer.stop_reason) == (reply, "answered")
 
 
 def test_notes_are_bounded_and_not_repeated(ask: Ask) -> None:

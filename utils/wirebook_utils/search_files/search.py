@@ -57,11 +57,10 @@ def _files(root: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             file = Path(folder, name)
-            if file.is_file() and (
-                file.suffix.lower() in SUFFIXES
-                and not name.startswith(".")
-                and not file.is_symlink()
-            ):
+            if file.suffix.lower() not in SUFFIXES or name.startswith("."):
+                continue
+            # What cannot be looked at, as where a folder only lists names, is told when it is read.
+            if not os.path.islink(file) and (os.path.isfile(file) or not os.path.exists(file)):
                 yield file
 
 
