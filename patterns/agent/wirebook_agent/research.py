@@ -24,7 +24,7 @@ from wirebook_utils.usage import Meter, counted, metering
 from wirebook_utils.waiting import run_async, waits
 
 from wirebook_agent.cite import cited
-from wirebook_agent.flow import research_flow
+from wirebook_agent.flow import MAX_SEARCHES, research_flow
 from wirebook_agent.nodes import Research, begin
 
 NOTHING = "The sources that were searched do not hold an answer to this question."
@@ -34,7 +34,6 @@ NEEDED = {
     "call_llm": "a function that takes a prompt and gives text",
     "search": "a function that takes a query and gives hits, such as search_files(folder)",
 }
-MAX_SEARCHES = 5
 
 
 def research(

@@ -8,7 +8,7 @@ from wirebook_utils import Answer, CallLLM, Limits, Search, UsageError, Wiring
 from wirebook_utils.search_files import search_files
 from wirebook_utils.search_web import search_web
 
-from wirebook_agent.flow import research_flow
+from wirebook_agent.flow import MAX_SEARCHES, research_flow
 from wirebook_agent.research import research
 
 
@@ -40,9 +40,9 @@ agent = Wiring(
     build=research_flow,
     ask=ask,
     needs=frozenset({"call_llm", "search"}),
-    calls="searches + (searches < 5) + (notes > 0)",
+    calls=f"searches + (searches < {MAX_SEARCHES}) + (notes > 0)",
     fails_when=(
-        "The model never answers: after 5 searches, or at a limit, it answers from its notes.",
+        f"The model never answers: after {MAX_SEARCHES} searches, or at a limit, it answers from its notes.",
         "The model wants the same search again: it answers from its notes, as stuck.",
         "The sources do not hold the answer: it says so, as no_evidence.",
         "The model or the search is down: it quotes what it has, as error.",
