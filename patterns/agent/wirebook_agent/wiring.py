@@ -42,7 +42,7 @@ agent = Wiring(
     needs=frozenset({"call_llm", "search"}),
     calls=f"searches + (searches < {MAX_SEARCHES}) + (notes > 0)",
     fails_when=(
-        f"The model never answers: after {MAX_SEARCHES} searches, or at a limit, it answers from its notes.",
+        f"It searches for ever: after {MAX_SEARCHES}, or at a limit, it answers from its notes.",
         "The model wants the same search again: it answers from its notes, as stuck.",
         "The sources do not hold the answer: it says so, as no_evidence.",
         "The model or the search is down: it quotes what it has, as error.",
