@@ -27,6 +27,7 @@ def test_block_runs_and_prints_what_stands_there(block: Block, tmp_path: Path) -
 def test_model_of_the_readme_answers(tmp_path: Path) -> None:
     """The function that the README puts into `my_llm.py` serves the command."""
     [model] = [block.code for block in blocks(PAGES[0]) if block.code.startswith("def call(")]
+    assert len(model.splitlines()) == 3
     (tmp_path / "my_llm.py").write_text(model, encoding="utf-8")
     words = ["run", "agent", "Why?", "--docs", str(ROOT / "docs"), "--call-llm", "my_llm:call"]
     done = subprocess.run(
@@ -36,7 +37,7 @@ def test_model_of_the_readme_answers(tmp_path: Path) -> None:
         text=True,
         check=False,
     )
-    assert done.stdout.startswith("It ends its batch, unless the node has a fallback [1].")
+    assert done.stdout.startswith("It ends its batch, unless it has a fallback [1].")
     assert done.returncode == 0
 
 
