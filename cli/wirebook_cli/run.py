@@ -9,6 +9,7 @@ from typing import Any
 import click
 from wirebook_utils import Answer, CallLLM, Limits, Search, ServiceError, UsageError
 from wirebook_utils.call_llm import NOTICE, call_llm, chosen_model
+from wirebook_utils.call_llm.choose import choose
 from wirebook_utils.layers import Layer, PerRun, installed, trace
 from wirebook_utils.search_web import search_web
 
@@ -75,18 +76,22 @@ def run(
     if not timeout > 0:
         raise UsageError(f"--timeout {timeout:g}: give the seconds of a run, more than 0.")
     card = wiring(pattern)
-    name, llm = _model(model, call_llm, quiet=quiet)
+    name, llm = _model(model, call_llm)
+    named = model or call_llm or os.environ.get("WIREBOOK_MODEL", "").strip()
+    who = f"Model: {line(name)}" if named or name != "stand-in" else NOTICE
     settings: dict[str, Any] = {
         "call_llm": llm,
         "search": _search(search, docs),
         "docs": docs,
         "limits": Limits(max_steps, timeout),
     }
-    layers: list[Layer | PerRun] = [] if quiet else [Narrator()]
+    layers: list[Layer | PerRun] = [] if quiet else [Narrator(who)]
     if trace_:
         layers.append(_trace(trace_))
     with installed(*layers) if layers else nullcontext():
         answer = _asked(partial(card.ask, question, **settings))
+    if quiet and who == NOTICE:
+        say(who)
     # What the text says, or what happened at each call, is told once.
     for problem in dict.fromkeys(map(str, answer.data.get("problems", ()))):
         if problem not in answer.text:
@@ -108,17 +113,15 @@ def _asked(ask: Callable[[], Answer]) -> Answer:
         raise ServiceError(f"The model or the search hung up: {error}. Try again.") from error
 
 
-def _model(model: str | None, own: str | None, *, quiet: bool) -> tuple[str, CallLLM]:
-    """Find the model that was asked for, with its name, and say which one is taken."""
+def _model(model: str | None, own: str | None) -> tuple[str, CallLLM]:
+    """Find the model that was asked for, or the one that is taken if none was, and its name."""
     if model and own and _typed("call_llm"):
         raise UsageError("A model and a function are given. Give one of --model and --call-llm.")
-    taken = function(own) if own and not model else None
-    name = own if own and taken else chosen_model(model)
-    if name == "stand-in" and not (model or os.environ.get("WIREBOOK_MODEL", "").strip()):
-        say(NOTICE)
-    elif not quiet:
-        say(f"Model: {line(name)}")
-    return name, taken or partial(call_llm, model=name)
+    if own and not model:
+        return own, function(own)
+    name = chosen_model(model)
+    choose(name, None, None)  # a key or an address that is missing is told before the run
+    return name, partial(call_llm, model=name)
 
 
 def _search(name: str | None, docs: str | None) -> Search | None:

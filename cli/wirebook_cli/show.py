@@ -34,8 +34,10 @@ def line(text: str, width: int = 100) -> str:
 class Narrator:
     """A layer that tells each step on stderr: on a terminal when it begins, and what it gave."""
 
-    def __init__(self) -> None:
+    def __init__(self, who: str) -> None:
         self.steps = 0
+        self._who = who
+        """What is told before the first step: who answers."""
         self._live = _is_terminal(sys.stderr)
         self._begun: set[str] = set()
         self._made: dict[str, str] = {}
@@ -43,6 +45,8 @@ class Narrator:
     async def __call__(self, call: Call, node: Any, phase: str, *args: Any) -> Any:
         """Do the phase; tell it if it is a step."""
         if phase == "prep" and not isinstance(node, Flow):
+            if not self._begun:
+                say(self._who)
             self._begun.add(path())
             self._begin(path().rpartition("/")[2])
         result = await call(node, phase, *args)
