@@ -8,8 +8,10 @@ import os
 import sys
 from dataclasses import dataclass, field
 
+from wirebook_utils import local_model
 from wirebook_utils.call_llm.address import base_of
 from wirebook_utils.errors import UsageError
+from wirebook_utils.local_model.serve import address, is_there
 
 NOTICE = (
     "No model: the offline stand-in answers, by rules. "
@@ -79,6 +81,8 @@ def choose(model: str | None, base_url: str | None, api_key: str | None) -> Targ
         if not (model or _set("WIREBOOK_MODEL")):
             announce()
         return target
+    if provider.name == "local":
+        return Target(provider, target.name, address(target.name))
     url = (base_url or _set(provider.url_env) or provider.url).strip()
     if not url:
         raise UsageError(
@@ -97,9 +101,8 @@ def announce() -> None:
 
 
 def _first() -> str:
-    keys = (p.name for p in PROVIDERS.values() if p.default and _set(p.key_env))
-    # A local model that has been pulled will stand here, after the keys and before the stand-in.
-    return _set("WIREBOOK_MODEL") or next(keys, "stand-in")
+    keys = (p.name for p in PROVIDERS.values() if p.key_env and p.default and _set(p.key_env))
+    return _set("WIREBOOK_MODEL") or next(keys, "local" if is_there() else "stand-in")
 
 
 def _named(model: str) -> Target:

@@ -1,0 +1,21 @@
+"""Models on this machine: pulled once, verified, and served in this process.
+
+The files: `catalog` (which there are), `folder` (where they stand), `pull` and `sources` (how they
+come), `serve` (how one answers). Left out: training, and models in other formats than GGUF.
+"""
+
+from wirebook_utils.local_model.catalog import DEFAULT, MODELS, File, Model, Wheel
+from wirebook_utils.local_model.folder import models_folder, path_of, remove
+from wirebook_utils.local_model.pull import pull
+
+__all__ = [
+    "DEFAULT",
+    "MODELS",
+    "File",
+    "Model",
+    "Wheel",
+    "models_folder",
+    "path_of",
+    "pull",
+    "remove",
+]
