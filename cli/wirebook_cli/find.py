@@ -18,8 +18,11 @@ def wirings() -> dict[str, Wiring]:
     found: list[Wiring] = []
     for entry in entry_points(group=GROUP):
         try:
-            found.append(entry.load())
-        except Exception as error:
+            card = entry.load()
+            if not isinstance(card, Wiring):
+                raise TypeError(f"it is {card!r}, not a Wiring")
+            found.append(card)
+        except (Exception, SystemExit) as error:
             # A pattern of somebody else that is broken must not take the others with it.
             warnings.warn(f"The pattern {entry.name!r} cannot be loaded: {error}", stacklevel=2)
     return {card.name: card for card in sorted(found, key=lambda card: str(card.name))}
@@ -44,6 +47,9 @@ def function(spec: str) -> Callable[..., Any]:
     module, colon, name = spec.partition(":")
     if not (module and colon and name):
         raise UsageError(f"{spec!r} names no function. Give module:function, such as my_llm:call.")
+    if module.endswith(".py") or "/" in module:
+        near = module.removesuffix(".py").replace("/", ".").lstrip(".")
+        raise UsageError(f"{spec!r} names a file. Give the module in it, such as {near}:{name}.")
     if "" not in sys.path:
         sys.path.insert(0, "")
     try:
@@ -53,7 +59,7 @@ def function(spec: str) -> Callable[..., Any]:
             f"No module named {error.name!r}, asked for by {spec!r}. "
             "It has to be in this folder or installed."
         ) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UsageError(f"Importing {module!r} failed: {type(error).__name__}: {error}") from error
     for part in name.split("."):
         found = getattr(found, part, None)

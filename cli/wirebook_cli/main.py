@@ -35,10 +35,8 @@ def cli(context: click.Context) -> None:
 
 
 cli.add_command(list_command)
-cli.add_command(show_command)
-
-
 cli.add_command(run)
+cli.add_command(show_command)
 
 
 def _warn(message: Warning | str, *_: object, **__: object) -> None:
@@ -56,17 +54,24 @@ def main() -> None:
 
 
 def _exit_code(command: Callable[[], Any]) -> int:
+    output = sys.stdout
     try:
         return int(command() or 0)
     except UsageError as error:
         say(f"wirebook: {line(str(error), 400)}")
         return 2
     except click.ClickException as error:
-        say(f"wirebook: {line(error.format_message(), 400)} See: wirebook --help")
+        say(f"wirebook: {line(_told(error), 400)}")
         return 2
     except (KeyboardInterrupt, click.Abort):
         say("wirebook: interrupted")
         return 130
+    except SystemExit as error:
+        if sys.stdout is not output:
+            # Whoever reads a help text has closed the pipe: click puts in another stream and ends.
+            return 0
+        say(f"wirebook: what was run ended the program: {line(repr(error), 200)}")
+        return 3
     except ServiceError as error:
         say(f"wirebook: {line(str(error), 400)}")
         return 3
@@ -76,6 +81,18 @@ def _exit_code(command: Callable[[], Any]) -> int:
         where = "; ".join([f"{os.path.basename(at.filename)}:{at.lineno}", *notes])
         say(f"wirebook: {line(f'{type(error).__name__}: {error} ({where})', 400)}")
         return 3
+
+
+def _told(error: click.ClickException) -> str:
+    """Say what was typed wrong, and which help tells how it goes."""
+    told, context = error.format_message(), getattr(error, "ctx", None)
+    if context is not None and context.parent:
+        command = f"wirebook {context.info_name}"
+    else:
+        command = "wirebook"
+    if command == "wirebook run" and told.startswith("Got unexpected extra argument"):
+        told += ". Put a question of several words in quotes"
+    return f"{told if told.endswith(('.', '?')) else told + '.'} See: {command} --help"
 
 
 if __name__ == "__main__":

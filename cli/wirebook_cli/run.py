@@ -1,11 +1,13 @@
 """`wirebook run`: a pattern on a question, the steps as they happen, then the answer."""
 
+import os
+from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
 import click
-from wirebook_utils import CallLLM, Limits, Search, UsageError
+from wirebook_utils import Answer, CallLLM, Limits, Search, ServiceError, UsageError
 from wirebook_utils.call_llm import NOTICE, call_llm, chosen_model
 from wirebook_utils.layers import Layer, PerRun, installed, trace
 from wirebook_utils.search_web import search_web
@@ -73,8 +75,9 @@ def run(
     if not timeout > 0:
         raise UsageError(f"--timeout {timeout:g}: give the seconds of a run, more than 0.")
     card = wiring(pattern)
+    name, llm = _model(model, call_llm, quiet=quiet)
     settings: dict[str, Any] = {
-        "call_llm": _model(model, call_llm, quiet=quiet),
+        "call_llm": llm,
         "search": _search(search, docs),
         "docs": docs,
         "limits": Limits(max_steps, timeout),
@@ -83,32 +86,39 @@ def run(
     if trace_:
         layers.append(_trace(trace_))
     with installed(*layers) if layers else nullcontext():
-        answer = card.ask(question, **settings)
-    for problem in answer.data.get("problems", ()):
-        if str(problem) in answer.text:
-            continue  # it is what there is to say
-        say(f"Note: {line(str(problem), 200)}")
+        answer = _asked(partial(card.ask, question, **settings))
+    # What the text says, or what happened at each call, is told once.
+    for problem in dict.fromkeys(map(str, answer.data.get("problems", ()))):
+        if problem not in answer.text:
+            say(f"Note: {line(problem, 200)}")
     if not (json_ or quiet):
         say("")
-    put(as_json(answer) if json_ else as_text(answer))
+    put(as_json(answer, name) if json_ else as_text(answer))
     if answer.stop_reason == "error":
         return 3
     # At a limit it may have written from its notes, and then it cites them.
     return 0 if answer.stop_reason == "answered" or answer.sources else 1
 
 
-def _model(model: str | None, own: str | None, *, quiet: bool) -> CallLLM:
-    """Find the model that was asked for, and say which one is taken if none was."""
+def _asked(ask: Callable[[], Answer]) -> Answer:
+    try:
+        return ask()
+    except BrokenPipeError as error:
+        # Of our own output it would say that nobody reads on, and end in silence.
+        raise ServiceError(f"The model or the search hung up: {error}. Try again.") from error
+
+
+def _model(model: str | None, own: str | None, *, quiet: bool) -> tuple[str, CallLLM]:
+    """Find the model that was asked for, with its name, and say which one is taken."""
     if model and own and _typed("call_llm"):
         raise UsageError("A model and a function are given. Give one of --model and --call-llm.")
-    if own and not model:
-        return function(own)
-    name = chosen_model(model)
-    if name == "stand-in" and not model:
+    taken = function(own) if own and not model else None
+    name = own if own and taken else chosen_model(model)
+    if name == "stand-in" and not (model or os.environ.get("WIREBOOK_MODEL", "").strip()):
         say(NOTICE)
     elif not quiet:
-        say(f"Model: {name}")
-    return partial(call_llm, model=name)
+        say(f"Model: {line(name)}")
+    return name, taken or partial(call_llm, model=name)
 
 
 def _search(name: str | None, docs: str | None) -> Search | None:

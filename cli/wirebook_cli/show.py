@@ -23,9 +23,12 @@ def plain(text: str) -> str:
 
 
 def line(text: str, width: int = 100) -> str:
-    """Give a text as one line of at most `width` characters."""
+    """Give a text as one line of at most `width` characters, cut between words if it can be."""
     joined = plain(" ".join(text.split()))
-    return joined if len(joined) <= width else joined[: width - 1] + "…"
+    if len(joined) <= width:
+        return joined
+    words = joined[: width - 1].rpartition(" ")[0]
+    return f"{words} …" if len(words) > width // 2 else joined[: width - 1] + "…"
 
 
 class Narrator:
@@ -110,13 +113,17 @@ def as_text(answer: Answer) -> str:
         lines.append(f"  [{source.n}] {line(source.url)}, {line(source.title, 60)}")
         lines.append(f'      "{line(source.quote, 90)}"')
     tokens = _tokens(answer.usage)
-    used = "" if tokens is None else f"{tokens:,} tokens, "
-    lines += [
-        "",
-        f"{answer.stop_reason}: {len(answer.steps)} steps, {answer.usage.calls} model calls, "
-        f"{used}{answer.data.get('seconds', 0.0):.2f} s",
+    took = [
+        _count(len(answer.steps), "step"),
+        _count(answer.usage.calls, "model call"),
+        *([] if tokens is None else [f"{tokens:,} tokens"]),
+        f"{answer.data.get('seconds', 0.0):.2f} s",
     ]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", f"{answer.stop_reason}: {', '.join(took)}"])
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _tokens(usage: Usage) -> int | None:
@@ -126,8 +133,8 @@ def _tokens(usage: Usage) -> int | None:
     return usage.input_tokens + usage.output_tokens
 
 
-def as_json(answer: Answer) -> str:
-    """Give the answer as one JSON object, in ASCII, which every pipe takes."""
+def as_json(answer: Answer, model: str) -> str:
+    """Give the answer and who gave it as one JSON object, in ASCII, which every pipe takes."""
     usage = answer.usage
     data = dict(answer.data)
     seconds = data.pop("seconds", None)
@@ -141,6 +148,7 @@ def as_json(answer: Answer) -> str:
             "money": usage.money,
             "seconds": seconds,
             "stop_reason": answer.stop_reason,
+            "model": model,
             "data": data,
         },
         default=str,

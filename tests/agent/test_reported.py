@@ -41,7 +41,7 @@ def test_s048_rate_limit_does_not_end_the_run(ask: Ask) -> None:
         raise RateLimited("202 Ratelimit")
 
     answer = ask("Why?", Scripted(*map(search, "abcdef")), blocked)
-    assert (answer.stop_reason, len(answer.data["searches"])) == ("max_steps", 5)
+    assert (answer.stop_reason, len(answer.data["searches"])) == ("error", 5)
     assert "failed: 202 Ratelimit" in answer.text
 
 

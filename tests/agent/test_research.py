@@ -1,13 +1,14 @@
 """The research agent ends, with an answer that rests on its sources or an honest no."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from wirebook_agent import research_flow
+from wirebook_agent import research, research_flow
 from wirebook_agent.nodes import begin
 from wirebook_agent.wiring import agent
-from wirebook_utils import Answer, Hit, Limits, UsageError, run_flow
+from wirebook_utils import Answer, Hit, Limits, ServiceError, UsageError, run_flow
 from wirebook_utils.layers import nodes_of
 
 from tests.agent.models import ANSWER, HIT, SEARCH, Scripted, found, nothing, plainly
@@ -40,10 +41,13 @@ def test_searches_then_answers_with_its_source(ask: Ask) -> None:
 
 def test_card_tells_the_number_of_calls(ask: Ask) -> None:
     """The card's formula gives the number of model calls of a run without failed attempts."""
-    for searches in range(1, 4):
+    for searches in range(1, 6):
         asks = [f'{{"action": "search", "query": "q{i}"}}' for i in range(searches)]
+        # After the fifth search there is nothing left to decide.
+        replies = [*asks, ANSWER, "So [1]."] if searches < 5 else [*asks, "So [1]."]
         for search in (found, nothing):
-            answer = ask("Why?", Scripted(*asks, ANSWER, "So [1]."), search)
+            answer = ask("Why?", Scripted(*replies), search)
+            assert len(answer.data["searches"]) == searches
             known = {"searches": len(answer.data["searches"]), "notes": answer.data["notes"]}
             assert eval(agent.calls, known) == answer.usage.calls
 
@@ -57,7 +61,9 @@ def test_nothing_found_is_no_evidence(ask: Ask) -> None:
     assert len(model.prompts) == 2
 
 
-@pytest.mark.parametrize("reply", ["NO EVIDENCE", "no evidence.\n", " No Evidence in the notes"])
+@pytest.mark.parametrize(
+    "reply", ["NO EVIDENCE", "no evidence.\n", " No Evidence in the notes", "**NO EVIDENCE**"]
+)
 def test_model_may_say_that_the_notes_do_not_hold_it(ask: Ask, reply: str) -> None:
     """The two words, in any case, are no answer."""
     assert ask("Why?", Scripted(SEARCH, ANSWER, reply)).stop_reason == "no_evidence"
@@ -136,6 +142,37 @@ def test_limits_lead_to_an_answer_with_the_reason(ask: Ask) -> None:
     assert answer.text.startswith("Stopped")
 
 
+def test_answer_may_speak_of_evidence(ask: Ask) -> None:
+    """The two words inside a sentence that cites a note do not deny it."""
+    text = "There is no evidence that moles do [1]."
+    answer = ask("Why?", Scripted(SEARCH, ANSWER, text))
+    assert (answer.text, answer.stop_reason) == (text, "answered")
+
+
+def test_search_that_cannot_be_used_is_raised(ask: Ask) -> None:
+    """What the caller has to mend, such as a missing extra, is no failed search."""
+
+    def missing(query: str) -> list[Hit]:
+        raise UsageError("Try: pip install it")
+
+    with pytest.raises(UsageError, match="pip install it"):
+        ask("Why?", Scripted(SEARCH, ANSWER), missing)
+
+
+def test_search_that_came_back_is_no_error(ask: Ask) -> None:
+    """Once hits are there, a text that cites none of them is not the fault of a service."""
+    fails = [ConnectionError("no route"), ConnectionError("no route")]
+
+    def shaky(query: str) -> list[Hit]:
+        if fails:
+            raise fails.pop()
+        return [HIT]
+
+    again = '{"action": "search", "query": "more"}'
+    answer = ask("Why?", Scripted(SEARCH, again, ANSWER, "They just do."), shaky)
+    assert (answer.text, answer.stop_reason) == ("They just do.", "no_evidence")
+
+
 def test_search_that_fails_is_told_and_not_raised(ask: Ask) -> None:
     """A search that raises has found nothing; the answer's data says what happened."""
 
@@ -179,6 +216,28 @@ def test_citations_are_checked_and_renumbered(ask: Ask) -> None:
     answer = ask("Why?", model, lambda _: hits)  # pyright: ignore[reportUnknownLambdaType]
     assert answer.text == "A [1]. B[2]. C [1]."
     assert [(s.n, s.url) for s in answer.sources] == [(1, "u2"), (2, "u0")]
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ("水獭牵着手[1]。", "水獭牵着手[1]。"),
+        ("カワウソは手をつなぐ[1]。", "カワウソは手をつなぐ[1]。"),
+        ("They hold hands【1†a.md】.", "They hold hands[1]."),
+        ("They hold hands 【1】.", "They hold hands [1]."),
+    ],
+)
+def test_citation_is_found_in_any_script(ask: Ask, reply: str, text: str) -> None:
+    """Where words have no space between them, a citation has none before it either."""
+    answer = ask("Why?", Scripted(SEARCH, ANSWER, reply))
+    assert (answer.text, answer.stop_reason, len(answer.sources)) == (text, "answered", 1)
+
+
+def test_answer_that_begins_like_a_denial_is_an_answer(ask: Ask) -> None:
+    """What cites a note has found something."""
+    reply = "No evidence speaks against it: they hold hands [1]."
+    answer = ask("Why?", Scripted(SEARCH, ANSWER, reply))
+    assert (answer.text, answer.stop_reason) == (reply, "answered")
 
 
 def test_notes_are_bounded_and_not_repeated(ask: Ask) -> None:
@@ -285,6 +344,59 @@ def test_empty_question_is_refused(ask: Ask) -> None:
         ask("  ", Scripted(ANSWER))
 
 
+@pytest.mark.parametrize("limits", [Limits(steps=0), Limits(seconds=0)])
+def test_limits_that_let_nothing_run_are_refused(ask: Ask, limits: Limits) -> None:
+    """No step, or no time, is a mistake and no run."""
+    with pytest.raises(ValueError, match=r"1 or more|more than 0"):
+        ask("Why?", Scripted(ANSWER), limits=limits)
+
+
+@pytest.mark.parametrize("searches", [0, -1])
+def test_no_search_at_all_is_refused(ask: Ask, searches: int) -> None:
+    """An agent that may not search has nothing to answer from."""
+    with pytest.raises(UsageError, match="has to search"):
+        ask("Why?", Scripted(ANSWER), max_searches=searches)
+
+
+def test_same_words_in_two_places_are_two_notes(ask: Ask) -> None:
+    """A passage is known by where it stands; one that comes again is not added again."""
+    twice = [Hit("t", "u", "Yes.", 1.0, (0, 4)), Hit("t", "u", "Yes.", 1.0, (9, 13))]
+    model = Scripted(SEARCH, '{"action": "search", "query": "more"}', ANSWER, "So [2].")
+    answer = ask("Why?", model, lambda _: twice)  # pyright: ignore[reportUnknownLambdaType]
+    assert (answer.data["notes"], answer.sources[0].span) == (2, (9, 13))
+
+
+def test_queries_without_a_word_are_told_apart(ask: Ask) -> None:
+    """Two that are nothing but marks are two searches."""
+    asks = [f'{{"action": "search", "query": "{marks}"}}' for marks in ("++", "->")]
+    assert ask("Why?", Scripted(*asks, ANSWER, "So [1].")).data["searches"] == ["++", "->"]
+
+
+def test_quote_begins_with_the_sentence(ask: Ask) -> None:
+    """The mark of a list item is no part of it, and the span tells where the sentence stands."""
+    note = Hit("t", "u", "- Otters hold hands.", 1.0, (5, 25))
+    answer = ask("Why?", Scripted(SEARCH, ANSWER, "So [1]."), lambda _: [note])  # pyright: ignore[reportUnknownLambdaType]
+    assert (answer.sources[0].quote, answer.sources[0].span) == ("Otters hold hands.", (7, 25))
+
+
+def test_last_problem_is_told_where_there_is_no_answer(ask: Ask) -> None:
+    """Of several searches that failed, the text names the last one."""
+
+    def broken(query: str) -> list[Hit]:
+        raise ConnectionError(f"no route to {query}")
+
+    again = '{"action": "search", "query": "moles"}'
+    answer = ask("Why?", Scripted(SEARCH, again, ANSWER), broken)
+    assert answer.text.endswith("The search for 'moles' failed: no route to moles")
+
+
+def test_query_is_bounded(ask: Ask) -> None:
+    """However long the question or the model's query is, 400 characters of it are looked up."""
+    assert ask("why " * 500, Scripted("?")).data["searches"] == ["why " * 100]
+    long = json.dumps({"action": "search", "query": "x" * 500})
+    assert ask("Why?", Scripted(long, ANSWER, "So [1].")).data["searches"] == ["x" * 400]
+
+
 def test_flow_is_its_picture() -> None:
     """decide --search--> look_up --> decide; decide --answer--> write."""
     flow = research_flow(Scripted(ANSWER), found)
@@ -343,6 +455,35 @@ def test_search_that_gives_no_hits_is_told(ask: Ask) -> None:
     """What came instead of a hit stands among the problems."""
     answer = ask("Why?", Scripted(SEARCH, ANSWER), lambda _: ["text"])  # pyright: ignore[reportUnknownLambdaType]
     assert "search gave 'text', not a Hit" in answer.data["problems"][0]
+
+
+@pytest.mark.parametrize("name", ["call_llm", "search"])
+def test_what_is_no_function_is_refused(name: str) -> None:
+    """The name of a model or of a folder is told from a function before anything is asked."""
+    given: dict[str, Any] = {"call_llm": Scripted(ANSWER), "search": found, name: "notes"}
+    with pytest.raises(UsageError, match=f"{name}='notes' is no function. Give a function"):
+        research("Why?", **given)
+
+
+def down(_: str) -> list[Hit]:
+    """A search that cannot be made."""
+    raise ServiceError("The network is down.")
+
+
+@pytest.mark.parametrize("most", [1, 5])
+def test_search_that_is_down_is_the_reason(ask: Ask, most: int) -> None:
+    """A model that insists on it is not stuck, nor at a limit: no source has been searched."""
+    answer = ask("Why?", Scripted(SEARCH), down, max_searches=most)
+    assert answer.stop_reason == "error"
+    assert answer.text.startswith("There is no answer, since something failed. The search for")
+    assert answer.text.endswith("failed: The network is down.")
+
+
+def test_stuck_run_tells_the_user_and_not_the_model(ask: Ask) -> None:
+    """What is said to the user is no instruction for the model."""
+    answer = ask("Why?", Scripted(SEARCH), nothing)
+    assert answer.stop_reason == "stuck"
+    assert answer.text.endswith("was made already, and the model wanted no other.")
 
 
 def test_only_citations_are_renumbered(ask: Ask) -> None:

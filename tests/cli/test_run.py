@@ -27,7 +27,7 @@ def wirebook(folder: Path, *words: str, **env: str) -> subprocess.CompletedProce
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=180,
     )
 
 
@@ -44,6 +44,10 @@ def folder(tmp_path: Path) -> Path:
         "    if '<actions>' in prompt:\n"
         '        return json.dumps({"action": "search", "query": "otters"})\n'
         "    return '\\x1b[31mred\\x1b[0m \\u202eforged [1].'\n"
+        "def exact(prompt):\n"
+        "    from wirebook_utils import record\n"
+        "    record('m', 1000, 10)\n"
+        "    return call(prompt)\n"
         "async def later(prompt):\n"
         "    await asyncio.sleep(0.001)\n"
         "    return call(prompt)\n"
@@ -80,9 +84,11 @@ def test_json_is_one_object_on_stdout(folder: Path) -> None:
     done = wirebook(folder, "run", "agent", "Why do otters hold hands?", "--docs", "docs", "--json")
     found = json.loads(done.stdout)
     assert list(found) == [
-        "text", "sources", "steps", "calls", "tokens", "money", "seconds", "stop_reason", "data",
+        "text", "sources", "steps", "calls", "tokens", "money", "seconds", "stop_reason", "model",
+        "data",
     ]  # fmt: skip
     assert (found["stop_reason"], found["calls"], found["tokens"]) == ("answered", 3, None)
+    assert found["model"] == "stand-in"
     source = found["sources"][0]
     assert TEXT[slice(*source["span"])] == source["quote"]
     assert [step["path"] for step in found["steps"]] == ["Decide", "LookUp", "Decide@2", "Write"]
@@ -93,6 +99,8 @@ def test_no_evidence_is_said_and_exits_1(folder: Path) -> None:
     done = wirebook(folder, "run", "agent", "What is the capital of France?", "--docs", "docs")
     assert done.returncode == 1
     assert "do not hold an answer" in done.stdout
+    assert "found nothing." in done.stdout
+    assert "Note:" not in done.stderr
     assert "no_evidence" in done.stdout
 
 
@@ -103,6 +111,13 @@ def test_any_function_is_a_model(folder: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "forged [1]." in done.stdout
+
+
+def test_tokens_are_shown_where_the_model_reports_them(folder: Path) -> None:
+    """Input and output of all calls are one number; `--json` has the same."""
+    words = ["run", "agent", "Why?", "--docs", "docs", "--call-llm", "my_llm:exact"]
+    assert "3 model calls, 3,030 tokens, " in wirebook(folder, *words).stdout
+    assert json.loads(wirebook(folder, *words, "--json").stdout)["tokens"] == 3030
 
 
 def test_async_function_is_a_model_too(folder: Path) -> None:
@@ -121,16 +136,18 @@ def test_terminal_is_safe_from_what_a_model_says(folder: Path) -> None:
 
 def test_environment_names_the_model(folder: Path) -> None:
     """`WIREBOOK_CALL_LLM` does what `--call-llm` does."""
-    done = wirebook(
-        folder, "run", "agent", "Why?", "--docs", "docs", WIREBOOK_CALL_LLM="my_llm:call"
-    )
+    words = ["run", "agent", "Why?", "--docs", "docs"]
+    done = wirebook(folder, *words, WIREBOOK_CALL_LLM="my_llm:call")
     assert "forged" in done.stdout
+    assert done.stderr.startswith("Model: my_llm:call\n")
+    done = wirebook(folder, *words, "--json", WIREBOOK_CALL_LLM="my_llm:call")
+    assert json.loads(done.stdout)["model"] == "my_llm:call"
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["run"], "Missing argument"),
+        (["run"], "Missing argument 'PATTERN'. See: wirebook run --help"),
         (["run", "agent", " ", "--docs", "docs"], "question is empty"),
         (["run", "agent", "Why?", "--search", "files"], "--docs FOLDER"),
         (["run", "agent", "Why?", "--search", "web", "--docs", "docs"], "Give one of"),
@@ -144,7 +161,11 @@ def test_environment_names_the_model(folder: Path) -> None:
         ),
         (["run", "agent", "Why?", "--docs", "docs", "--trace", "nope/x"], "--trace 'nope/x'"),
         (["run", "agent", "Why?", "--docs", "docs", "--trace", "docs"], "--trace 'docs'"),
-        (["run", "agent"], "Missing argument"),
+        (["run", "agent"], "Missing argument 'QUESTION'. See: wirebook run --help"),
+        (
+            ["run", "agent", "What", "is", "it?"],
+            "(is it?). Put a question of several words in quotes",
+        ),
         (["run", "agent", "", "--docs", "docs"], "question is empty"),
         (["run", "agent", "Why?", "--docs", "blobs"], "Nothing to read in 'blobs'"),
         (["run", "agent", "Why?", "--docs", "nope"], "no folder 'nope'"),
@@ -163,11 +184,15 @@ def test_environment_names_the_model(folder: Path) -> None:
             ["run", "agent", "Why?", "--docs", "docs", "--call-llm", "bad_llm:f"],
             "ZeroDivisionError",
         ),
+        (
+            ["run", "agent", "Why?", "--docs", "docs", "--call-llm", "./my_llm.py:call"],
+            "Give the module in it, such as my_llm:call.",
+        ),
         (["run", "agent", "Why?", "--docs", "docs", "--max-steps", "0"], "at least one step"),
         (["run", "agent", "Why?", "--docs", "docs", "--max-steps", "many"], "many"),
         (["run", "agent", "Why?", "--docs", "docs", "--timeout", "0"], "more than 0"),
         (["run", "agent", "Why?", "--nope"], "--nope"),
-        (["nope"], "nope"),
+        (["nope"], "No such command 'nope'. See: wirebook --help"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -201,7 +226,7 @@ def test_service_that_says_what_to_do_exits_3_with_what_was_found(folder: Path) 
     assert done.returncode == 3
     assert "Otters hold hands" in done.stdout
     assert "error: 4 steps" in done.stdout
-    assert "Note: The model failed: example is down. Try later." in done.stderr
+    assert done.stderr.count("Note: The model failed: example is down. Try later.") == 1
     assert "my_llm.py" not in done.stderr
 
 
@@ -211,6 +236,10 @@ def test_model_is_named_and_asked_for(folder: Path) -> None:
     done = wirebook(folder, *words, "--model", "stand-in")
     assert done.returncode == 0
     assert done.stderr.startswith("Model: stand-in\n")
+    named = wirebook(folder, *words, WIREBOOK_MODEL="stand-in")
+    assert (named.returncode, named.stderr) == (0, done.stderr)
+    typed = wirebook(folder, *words, "--model", "stand-in", WIREBOOK_CALL_LLM="my_llm:broken")
+    assert (typed.returncode, typed.stderr) == (0, done.stderr)
     done = wirebook(
         folder, *words, "--model", "compatible:m", WIREBOOK_BASE_URL="http://127.0.0.1:9/v1",
         NO_PROXY="*",
@@ -264,6 +293,8 @@ def test_step_that_a_limit_skipped_has_no_number(folder: Path) -> None:
     """It is told as not run; the numbers are those of the steps that were."""
     done = wirebook(folder, "run", "agent", "otters", "--docs", "docs", "--max-steps", "2")
     assert "     Decide@2  not run: at a limit\n  3. Write" in done.stderr
+    # It has cited what it found until then, which is an answer.
+    assert done.returncode == 0
 
 
 def test_unreadable_file_is_named_and_the_rest_is_searched(folder: Path) -> None:
@@ -286,6 +317,8 @@ def test_interrupt_exits_130_at_once(folder: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Whoever runs the tests in the background has it ignored, and that would be inherited.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "asked\n"
@@ -307,6 +340,35 @@ def test_closed_pipe_is_no_error(folder: Path) -> None:
     )
     assert "Traceback" not in done.stderr
     assert "Error" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sh")
+@pytest.mark.parametrize("words", ["--help", "--version", "run --help"])
+def test_closed_pipe_is_no_error_of_a_help_text(folder: Path, words: str) -> None:
+    """Nor does it change the exit code."""
+    told = f"({sys.executable} -m wirebook_cli.main {words}; echo $? >code) | true"
+    subprocess.run(["sh", "-c", told], cwd=folder, check=True)
+    assert (folder / "code").read_text(encoding="utf-8").strip() == "0"
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "says"),
+    [
+        ("ends:call", 2, "Importing 'ends' failed: SystemExit: 0"),
+        ("my_llm:ends", 3, "what was run ended the program: SystemExit(0)"),
+        ("my_llm:piped", 3, "hung up: [Errno 32] Broken pipe. Try again."),
+    ],
+)
+def test_code_that_ends_the_program_is_told(folder: Path, name: str, code: int, says: str) -> None:
+    """Whatever it does, there was no answer, and the exit code says so."""
+    (folder / "ends.py").write_text("raise SystemExit(0)", encoding="utf-8")
+    with (folder / "my_llm.py").open("a", encoding="utf-8") as module:
+        module.write("def ends(prompt): raise SystemExit(0)\n")
+        module.write("def piped(prompt): raise BrokenPipeError(32, 'Broken pipe')\n")
+    done = wirebook(folder, "run", "agent", "Why?", "--docs", "docs", "--call-llm", name, "--quiet")
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.splitlines() == [f"wirebook: {done.stderr[10:].strip()}"]
+    assert says in done.stderr
 
 
 @pytest.mark.parametrize("more", [[], ["--json"]])
@@ -351,5 +413,5 @@ def test_limit_without_a_note_is_no_answer(folder: Path) -> None:
     """Stopped before anything was found: the limit is named, and the exit code is 1."""
     done = wirebook(folder, "run", "agent", "Why otters?", "--docs", "docs", "--max-steps", "1")
     assert done.returncode == 1
-    assert "max_steps" in done.stdout
+    assert "max_steps: 2 steps, 1 model call, " in done.stdout
     assert "Stopped before an answer" in done.stdout

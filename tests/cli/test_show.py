@@ -59,10 +59,21 @@ def test_show_tells_the_card_and_the_picture(tmp_path: Path) -> None:
     done = wirebook(tmp_path, "show", "agent")
     assert (done.returncode, done.stderr) == (0, "")
     told = (agent.summary, agent.when, agent.when_not, agent.calls, *agent.fails_when)
-    for text in (*told, "call_llm, search", "  > Decide  --search--> LookUp  --answer--> Write\n"):
+    drawn = "  > Decide  --search--> LookUp\n            --answer--> Write\n"
+    for text in (*told, "call_llm, search", drawn):
         assert text in done.stdout
     [file] = re.findall(r"^Flow +(.*)$", done.stdout, flags=re.M)
     assert "def research_flow(" in Path(file).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("module", ["bad = 7", "raise SystemExit(0)", "1 / 0"])
+def test_pattern_that_is_broken_leaves_the_others(others: Path, module: str) -> None:
+    """It is named, and what else is installed is listed."""
+    (others / "others.py").write_text(module, encoding="utf-8")
+    done = wirebook(others, "list", PYTHONPATH=str(others))
+    assert done.returncode == 0
+    assert done.stdout.startswith("agent ")
+    assert "The pattern 'bad' cannot be loaded" in done.stderr
 
 
 def test_lines_of_use_run(tmp_path: Path) -> None:
@@ -110,7 +121,7 @@ def test_json_is_the_card(tmp_path: Path) -> None:
         (["show", "agnt"], "Did you mean 'agent'? Installed: agent"),
         (["show", "agent", "--draw", "--json"], "Give one of them"),
         (["show", "agent", "--nope"], "--nope"),
-        (["list", "agent"], "agent"),
+        (["list", "agent"], "(agent). See: wirebook list --help"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

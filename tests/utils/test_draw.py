@@ -47,7 +47,8 @@ def test_nodes_edges_and_start_are_drawn() -> None:
         "n1 --> n0",
     )
     assert picture(endless()).splitlines() == [
-        "> Decide  --search--> LookUp  --answer--> Write",
+        "> Decide  --search--> LookUp",
+        "          --answer--> Write",
         "  LookUp  --> Decide",
         "  Write",
     ]
@@ -62,7 +63,7 @@ def test_names_are_those_of_traces() -> None:
     drawn = re.findall(r'n\d\["(.*)"\]', draw(flow))
     given = [names(flow)[id(node.successors)] for node in nodes_of(flow)]
     assert [html.unescape(name.replace("#", "&#")) for name in drawn] == given
-    assert picture(flow).startswith("> LookUp  --b--> LookUp#2  --a--> LookUp#3\n")
+    assert picture(flow).startswith("> LookUp  --b--> LookUp#2\n          --a--> LookUp#3\n")
 
 
 def test_inner_flow_is_a_subgraph_and_edges_stop_at_its_border() -> None:
@@ -88,7 +89,8 @@ def test_inner_flow_is_a_subgraph_and_edges_stop_at_its_border() -> None:
     )
     assert picture(Flow(first)).splitlines() == [
         "> Decide  --> Flow",
-        "  Flow (flow)  --again--> Flow  --done--> Write",
+        "  Flow (flow)  --again--> Flow",
+        "               --done--> Write",
         "    > LookUp  --more--> LookUp",
         "  Write",
     ]

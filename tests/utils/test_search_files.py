@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -114,11 +115,15 @@ def test_hidden_files_links_and_other_kinds_are_passed_over(tmp_path: Path) -> N
 
 
 def test_file_that_is_no_text_is_named(tmp_path: Path) -> None:
-    """A binary file is left out with a warning that names it; the others are searched."""
+    """A binary file is left out with a warning that names it; the others are searched.
+
+    The warning points to the line that asked for the folder.
+    """
     (tmp_path / "bad.txt").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "good.txt").write_text("word", encoding="utf-8")
-    with pytest.warns(UserWarning, match=r"bad\.txt is no UTF-8 text: left out"):
+    with pytest.warns(UserWarning, match=r"bad\.txt is no UTF-8 text: left out") as warned:
         search = search_files(tmp_path)
+    assert [warning.filename for warning in warned] == [__file__]
     assert len(search("word")) == 1
 
 
@@ -174,3 +179,37 @@ def test_name_that_no_file_can_have_is_no_folder() -> None:
     """Thousands of letters are told as a missing folder."""
     with pytest.raises(UsageError, match="no folder"):
         search_files("a" * 5000)
+
+
+def test_file_that_cannot_be_looked_at_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder may list its names and nothing else."""
+    (tmp_path / "a.md").write_text("Otters hold hands.", encoding="utf-8")
+    (tmp_path / "shut.md").write_text("Otters sleep.", encoding="utf-8")
+    stat, read_bytes = os.stat, Path.read_bytes
+
+    def shut(path: Any) -> None:
+        if str(path).endswith("shut.md"):
+            raise PermissionError(13, "Permission denied", str(path))
+
+    def guarded_stat(path: Any, **how: Any) -> os.stat_result:
+        shut(path)
+        return stat(path, **how)
+
+    def guarded_read(path: Path) -> bytes:
+        shut(path)
+        return read_bytes(path)
+
+    monkeypatch.setattr(os, "stat", guarded_stat)
+    monkeypatch.setattr(Path, "read_bytes", guarded_read)
+    with pytest.warns(UserWarning, match=r"^shut\.md cannot be read: left out\.$"):
+        search = search_files(tmp_path)
+    assert [hit.url for hit in search("otters")] == ["a.md"]
+
+
+@pytest.mark.parametrize("head", ["# {}\n\n", "{}\n---\n\n"])
+def test_heading_is_no_longer_than_its_passages_bear(head: str) -> None:
+    """Each passage below it is indexed with it."""
+    document = head.format("a " * 50_000).replace("---", "-" * 100_000) + "Otters.\n\n" * 5_000
+    assert max(len(passage.title) for passage in passages("a.md", document)) <= 200

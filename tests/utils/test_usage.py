@@ -89,6 +89,20 @@ def test_run_inside_a_run_counts_for_both_and_never_twice() -> None:
     assert (inner.usage.calls, outer.usage.calls) == (1, 2)
 
 
+def test_tokens_and_failures_of_an_inner_run_reach_the_outer_one() -> None:
+    """What is recorded inside counts outside; a call that failed inside owes no tokens there."""
+
+    @counted
+    def fails(prompt: str) -> str:
+        raise ConnectionError
+
+    with metering() as outer, metering() as inner:
+        counted(one_token)("a")
+        with pytest.raises(ConnectionError):
+            fails("b")
+    assert inner.usage == outer.usage == Usage(2, 1, 1, 0, 0)
+
+
 def test_threads_of_a_run_share_its_meter() -> None:
     """A thread with a copy of the context counts on the same meter; nothing is lost."""
     call = counted(one_token)

@@ -24,10 +24,13 @@ class Later:
         return await later(prompt)
 
 
+DRESSED = functools.partial(counted(Later()))
+
+
 @pytest.mark.parametrize(
     "function",
-    [later, Later(), functools.partial(later, "x"), counted(later), Later().__call__],
-    ids=["function", "object", "partial", "wrapped", "method"],
+    [later, Later(), functools.partial(later, "x"), counted(later), Later().__call__, DRESSED],
+    ids=["function", "object", "partial", "wrapped", "method", "partial object"],
 )
 def test_function_that_waits_is_seen(function: Any) -> None:
     """However it is dressed."""

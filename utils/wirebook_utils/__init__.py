@@ -29,6 +29,7 @@ from wirebook_utils.errors import (
     WirebookError,
 )
 from wirebook_utils.layers import arun_flow, run_flow, stream
+from wirebook_utils.search_files import search_files
 from wirebook_utils.search_web import search_web
 from wirebook_utils.usage import record
 
@@ -63,6 +64,7 @@ __all__ = [
     "draw",
     "record",
     "run_flow",
+    "search_files",
     "search_web",
     "stream",
     "stream_llm",

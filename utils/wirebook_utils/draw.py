@@ -36,9 +36,10 @@ def draw(flow: AnyNode) -> str:
 
 
 def picture(flow: AnyNode) -> str:
-    """Give a flow in plain ASCII, a line for each node: `> Decide  --search--> LookUp`.
+    """Give a flow in plain ASCII, a line for each wire: `> Decide  --search--> LookUp`.
 
-    `>` is the start. The nodes of an inner flow stand indented below it.
+    `>` is the start. A node's further wires stand below its first one, and the nodes of an inner
+    flow indented below it.
     """
     return "\n".join(_Text().outermost(flow)) + "\n"
 
@@ -119,7 +120,7 @@ class _Text:
         if isinstance(flow, Flow) and not _kind(flow):
             yield from self._inside(flow, "")
         else:
-            yield from self._node(flow, name_of(flow), "", "", "> ")
+            yield from self._node(flow, name_of(flow), [], "", "> ")
 
     def _inside(self, flow: AnyNode, pad: str) -> Iterator[str]:
         self._open.add(id(flow))
@@ -130,16 +131,20 @@ class _Text:
                 for action, after in _edges(node)
                 for to in [_ascii(table[id(after.successors)]) if after is not None else "(end)"]
             ]
-            yield from self._node(node, table[id(node.successors)], "".join(ways), pad, mark)
+            yield from self._node(node, table[id(node.successors)], ways, pad, mark)
             mark = "  "
         if mark == "> ":
             yield f"{pad}(empty)"
 
-    def _node(self, node: AnyNode, name: str, ways: str, pad: str, mark: str) -> Iterator[str]:
+    def _node(
+        self, node: AnyNode, name: str, ways: list[str], pad: str, mark: str
+    ) -> Iterator[str]:
         again = isinstance(node, Flow) and id(node) in self._open
         kinds = [_kind(node), "flow" * isinstance(node, Flow), "again" * again]
         kind = " ".join(filter(None, kinds))
-        yield f"{pad}{mark}{_ascii(name)}{f' ({kind})' if kind else ''}{ways}"
+        box = f"{pad}{mark}{_ascii(name)}{f' ({kind})' if kind else ''}"
+        yield box + "".join(ways[:1])
+        yield from (" " * len(box) + way for way in ways[1:])
         if isinstance(node, Flow) and not again:
             yield from self._inside(node, f"{pad}    ")
 

@@ -12,8 +12,9 @@ from wirebook_utils.contracts import Hit
 NO_EVIDENCE = "NO EVIDENCE"
 """What a model replies if the notes do not hold the answer."""
 
-# A model also takes `</ Notes >` for the end of the notes.
-_MARK = re.compile(r"<(?=\s*/?\s*[a-z_]+\s*>)", re.I)
+# A model also takes `</ Notes >`, `</notes id="1">` and `<notes/>` for marks.
+_MARK = re.compile(r"<(?=\s*+/?\s*+[a-z_]++(?:[\s/][^<>]*+)?>)", re.I)
+_BREAK = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _SECTION = re.compile(r"^<([a-z_]+)>\n(.*?)\n</\1>$", re.M | re.S)
 _NOTE = re.compile(r"^\[(\d{1,6})\] (.*)\n((?:(?:    .*)?(?:\n|\Z))*)", re.M)
 
@@ -35,7 +36,7 @@ def numbered(hits: Iterable[Hit]) -> str:
     """
     notes: list[str] = []
     for n, hit in enumerate(hits, 1):
-        text = hit.text.replace("\r\n", "\n").replace("\r", "\n").replace("\n", "\n    ")
+        text = _BREAK.sub("\n", hit.text).replace("\n", "\n    ")
         notes.append(f"[{n}] {' '.join(f'{hit.title} ({hit.url})'.split())}\n    {text}")
     return "\n\n".join(notes)
 

@@ -4,6 +4,7 @@ Left out: a loop in a thread of its own. Inside a running loop there is `await` 
 """
 
 import asyncio
+import functools
 import inspect
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar, cast
@@ -16,6 +17,8 @@ T = TypeVar("T")
 def waits(*functions: Callable[..., Any]) -> bool:
     """Tell whether one of the functions is an async one, also inside a wrapper or as a class."""
     for function in map(inspect.unwrap, functions):
+        while isinstance(function, functools.partial):
+            function = inspect.unwrap(cast(Any, function).func)
         # A class's own `__call__`, which every function has too, is looked up on its type.
         called = cast(Any, type(function)).__call__
         if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called):

@@ -6,8 +6,14 @@ from wirebook_utils import Hit, Source
 from wirebook_utils.search_files.bm25 import words
 from wirebook_utils.sentences import sentences
 
-# `[2]`, `[1, 3]` and `[2-4]`. What stands in backticks is code, and `items[0]` is anywhere.
-_MARK = re.compile(r"`[^`\n]*`|( ?)(?<!\w)\[(\d+(?:\s*[-–,;]\s*\d+)*)\]")
+# Scripts that put no space between words.
+_DENSE = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+# `[2]`, `[1, 3]`, `[2-4]`, and the other brackets that some models were taught, `2†source` in them.
+# What stands in backticks is code, and `items[0]` is anywhere.
+_MARK = re.compile(
+    rf"`[^`\n]*`|( ?)(?:(?<![^\W{_DENSE}])\[|\u3010)"
+    r"(\d+(?:\s*[-–,;]\s*\d+)*)(?:†[^\]\u3011\n]{0,60})?[\]\u3011]"
+)
 # A number this far above the last note is no citation but a year or the like.
 _FAR = 100
 _LEAD = re.compile(r"(?:[-*+>]|\d+[.)])\s+")

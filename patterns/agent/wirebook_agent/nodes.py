@@ -122,8 +122,10 @@ class Decide(Node[Research, Research, Next]):
 
     def exec_fallback(self, known: Research, exc: Exception) -> Next:
         """Search for the question itself, or answer from what is there, if no reply was usable."""
-        if isinstance(exc.__cause__, AlreadySearched):
-            return Next("answer", stop_reason="stuck", problem=str(exc))
+        if isinstance(again := exc.__cause__, AlreadySearched):
+            if known["stop_reason"] == "error":  # a dead search is the reason, and is told already
+                return Next("answer", reason="no other search was wanted")
+            return Next("answer", stop_reason="stuck", problem=again.told)
         problem, stop_reason = _problem(exc)
         if known["searches"]:
             return Next("answer", stop_reason=stop_reason, problem=problem)
@@ -182,12 +184,12 @@ class Write(Node[Research, Research, Written]):
             return Written(None)
 
         def cites(text: str) -> None:
-            if not _denies(text) and not cited(text, notes)[1]:
+            if not _denies(text, notes) and not cited(text, notes)[1]:
                 raise ValueError("It cites no note: put its number after a statement, as [1].")
 
         prompt = write_prompt(known["question"], notes)
         text = await settle(ask(self.call_llm, prompt, str, check=cites))
-        return Written(None if _denies(text) else text)
+        return Written(None if _denies(text, notes) else text)
 
     def exec_fallback(self, known: Research, exc: Exception) -> Written:
         """Take what the model says without citing; quote the best note if it says nothing."""
@@ -202,8 +204,12 @@ class Write(Node[Research, Research, Written]):
         _note(shared, written.problem, written.stop_reason)
 
 
-def _denies(text: str) -> bool:
-    return text.upper().startswith(NO_EVIDENCE)
+def _denies(text: str, notes: list[Hit]) -> bool:
+    """Tell whether a text says that there is no answer; one that begins so and cites is one."""
+    said = text.lstrip("*_#>\"'`“ ")
+    if said.startswith(NO_EVIDENCE):
+        return True
+    return said.upper().startswith(NO_EVIDENCE) and not cited(text, notes)[1]
 
 
 def _problem(exc: Exception) -> tuple[str, StopReason | None]:
@@ -218,7 +224,8 @@ def _problem(exc: Exception) -> tuple[str, StopReason | None]:
 def _note(shared: Research, problem: str, stop_reason: StopReason | None = None) -> None:
     if problem:
         shared["problems"].append(problem)
-    if stop_reason:
+    # What failed says more than the limit that it led to.
+    if stop_reason and shared["stop_reason"] != "error":
         shared["stop_reason"] = stop_reason
 
 

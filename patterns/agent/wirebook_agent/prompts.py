@@ -28,7 +28,14 @@ class Decision:
 
 
 class AlreadySearched(ValueError):
-    """Raised when the model wants a search that was made."""
+    """Raised when the model wants a search that was made; `told` is what a user hears of it."""
+
+    def __init__(self, query: str) -> None:
+        made = f"The search for {query!r} was made already"
+        super().__init__(
+            f"{made}, and what it found is in the notes. Search for other words, or answer."
+        )
+        self.told = f"{made}, and the model wanted no other."
 
 
 def is_new(searches: Sequence[str]) -> Callable[[Decision], None]:
@@ -37,10 +44,7 @@ def is_new(searches: Sequence[str]) -> Callable[[Decision], None]:
 
     def check(decision: Decision) -> None:
         if decision.query and _plain(decision.query) in made:
-            raise AlreadySearched(
-                f"The search {decision.query!r} was made already, and its hits are in the notes. "
-                "Search for other words, or answer."
-            )
+            raise AlreadySearched(decision.query)
 
     return check
 

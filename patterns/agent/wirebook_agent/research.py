@@ -24,12 +24,16 @@ from wirebook_utils.usage import Meter, counted, metering
 from wirebook_utils.waiting import run_async, waits
 
 from wirebook_agent.cite import cited
-from wirebook_agent.flow import research_flow
+from wirebook_agent.flow import MAX_SEARCHES, research_flow
 from wirebook_agent.nodes import Research, begin
 
 NOTHING = "The sources that were searched do not hold an answer to this question."
 STOPPED = "Stopped before an answer was found."
-MAX_SEARCHES = 5
+FAILED = "There is no answer, since something failed."
+NEEDED = {
+    "call_llm": "a function that takes a prompt and gives text",
+    "search": "a function that takes a query and gives hits, such as search_files(folder)",
+}
 
 
 def research(
@@ -51,8 +55,8 @@ def research(
     limit, `stuck` where the model asked for the same search again, from what there was until then;
     `error` where the model failed, or all that was searched.
 
-    Raises `UsageError` for an empty question or a function that cannot be used, and what
-    `call_llm` raises, unless that is a `ServiceError` or `BadReply`.
+    Raises `UsageError` for an empty question or what is no function, `ValueError` for limits that
+    let nothing run, and what `call_llm` raises, unless that is a `ServiceError` or `BadReply`.
     """
     if waits(call_llm, search):
         return run_async(
@@ -98,6 +102,10 @@ class _Run:
             raise UsageError(
                 f"max_searches={max_searches}: the agent has to search. Give 1 or more."
             )
+        given: dict[str, object] = {"call_llm": call_llm, "search": search}
+        for name, value in given.items():
+            if not callable(value):
+                raise UsageError(f"{name}={value!r} is no function. Give {NEEDED[name]}.")
         self.flow = research_flow(counted(call_llm), search, max_searches=max_searches)
         self.shared: Research = begin(question.strip())
         self.reasons: list[StopReason] = []
@@ -142,7 +150,8 @@ class _Run:
 
     def _nothing(self) -> str:
         """Say that there is no answer, and what went wrong last, if anything did."""
-        said = STOPPED if self.reasons else NOTHING
+        failed = self.shared["stop_reason"] == "error"
+        said = STOPPED if self.reasons else FAILED if failed else NOTHING
         return " ".join([said, *self.shared["problems"][-1:]])
 
     def _steps(self) -> tuple[Step, ...]:

@@ -8,7 +8,7 @@ from wirebook_utils import Answer, CallLLM, Limits, Search, UsageError, Wiring
 from wirebook_utils.search_files import search_files
 from wirebook_utils.search_web import search_web
 
-from wirebook_agent.flow import research_flow
+from wirebook_agent.flow import MAX_SEARCHES, research_flow
 from wirebook_agent.research import research
 
 
@@ -21,7 +21,10 @@ def ask(
     docs: str | PathLike[str] | None = None,
     limits: Limits | None = None,
 ) -> Answer:
-    """Answer a question with `search`, over the files of the folder `docs`, or from the web."""
+    """Answer a question with `search`, over the files of the folder `docs`, or from the web.
+
+    Raises `UsageError` if both are given, or there is no text below the folder; else as `research`.
+    """
     if search is not None and docs is not None:
         raise UsageError("A search and a folder are given. Give one of --search and --docs.")
     if docs is not None:
@@ -37,9 +40,9 @@ agent = Wiring(
     build=research_flow,
     ask=ask,
     needs=frozenset({"call_llm", "search"}),
-    calls="searches + (searches < 5) + (notes > 0)",
+    calls=f"searches + (searches < {MAX_SEARCHES}) + (notes > 0)",
     fails_when=(
-        "The model never answers: after 5 searches, or at a limit, it answers from its notes.",
+        f"It searches for ever: after {MAX_SEARCHES}, or at a limit, it answers from its notes.",
         "The model wants the same search again: it answers from its notes, as stuck.",
         "The sources do not hold the answer: it says so, as no_evidence.",
         "The model or the search is down: it quotes what it has, as error.",

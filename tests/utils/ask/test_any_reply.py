@@ -121,6 +121,8 @@ def test_what_is_written_well_is_read_as_it_is(
         "action" + " " * 40_000 + "x",
         "query" * 9_000,
         "- " * 10_000 + "query: x",
+        "~" * 190_000,
+        "[{" * 12_000 + "}]" * 12_000,
     ],
     ids=lambda reply: repr(reply[:12]),
 )
@@ -132,9 +134,33 @@ def test_no_reply_makes_it_hang(reply: str) -> None:
     assert time.process_time() - began < 30
 
 
+def test_no_reply_makes_it_hang_where_a_list_is_asked_for() -> None:
+    """Nor do marks before a key, where there is no key to look for."""
+    began = time.process_time()
+    with pytest.raises(BadReply):
+        ask(lambda prompt: "*" * 49_000 + "x", "?", list[str], tries=1)
+    assert time.process_time() - began < 30
+
+
 def test_aliases_of_yaml_are_not_followed() -> None:
     """A text of nine lines that stands for a thousand million is read as text, or not at all."""
     lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x,x]"]
     lines += [f"a{i}: &a{i} [{','.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 9)]
     with pytest.raises(BadReply):
         ask(lambda prompt: "\n".join(lines), "?", dict[str, list[Any]], tries=1)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A type that holds itself."""
+
+    name: str
+    children: "list[Tree]" = field(default_factory=list["Tree"])
+
+
+@pytest.mark.parametrize("depth", [250, 330, 800])
+def test_value_that_is_nested_too_deep_is_a_bad_reply(depth: int) -> None:
+    """No `RecursionError` comes out, whoever runs into it."""
+    reply = '{"name": "a", "children": [' * depth + "]}" * depth
+    with pytest.raises(BadReply):
+        ask(lambda prompt: reply, "?", Tree, tries=1)

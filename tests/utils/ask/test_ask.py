@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import pydantic
 import pytest
 from wirebook_utils import BadReply, Prompt, ServiceError, Truncated, UsageError
 from wirebook_utils.ask import ask
@@ -157,6 +158,68 @@ def test_function_with_a_schema_gets_it(asked: Ask) -> None:
 
     asked(Strict('{"action": "answer"}'), "Decide.", Step)
     assert given[0]["properties"]["action"]["enum"] == ["search", "answer"]
+    asked(Strict("Just text."), "Write.", str)
+    assert given[1] is None
+
+
+def test_function_without_a_signature_is_asked_without_a_schema() -> None:
+    """Some callables of C tell nothing of their parameters."""
+    assert ask(str, '["a"]', list[str]) == ["a"]
+
+
+def test_reply_without_end_is_not_read(asked: Ask) -> None:
+    """Of 200,000 characters and more, none is looked at; the model hears that they are too many."""
+    model = Model('{"action": "answer"}' + " " * 200_000, '{"action": "answer"}')
+    assert asked(model, "Decide.", Step) == Step("answer")
+    assert "It has 200020 characters; 200000 are too many." in model.prompts[1]
+
+
+def test_long_value_is_told_in_part(asked: Ask) -> None:
+    """What stands where something else should is quoted with 200 characters."""
+    model = Model(f'{{"action": "{"x" * 500}"}}', '{"action": "answer"}')
+    assert asked(model, "Decide.", Step) == Step("answer")
+    assert f'but is "{"x" * 199}….' in model.prompts[1]
+
+
+def test_descriptions_are_said_to_the_model() -> None:
+    """What a field says of itself stands beside its type."""
+
+    class Told(pydantic.BaseModel):
+        city: str = pydantic.Field(description="its name in English")
+
+    model = Model('{"city": "Rome"}')
+    assert ask(model, "?", Told).city == "Rome"
+    assert '{"city": string  /* its name in English */}' in model.prompts[0]
+
+
+@pytest.mark.parametrize("nothing", ["null", "~", "None", "''"])
+def test_null_of_yaml_is_no_key(nothing: str) -> None:
+    """However it is written, a key that may be missing then is."""
+
+    @dataclass
+    class Sized:
+        name: str
+        size: int = 7
+
+    assert ask(Model(f"name: a\nsize: {nothing}"), "?", Sized, tries=1) == Sized("a")
+
+
+def test_key_that_might_be_two_is_neither() -> None:
+    """Where two names have the same letters, another spelling of them is not guessed at."""
+
+    @dataclass
+    class Two:
+        a_b: int = 1
+        ab: int = 2
+
+    assert ask(Model('{"a_b": 3, "A-B": 4}'), "?", Two, tries=1) == Two(3, 2)
+
+
+def test_long_reply_is_quoted_in_part(asked: Ask) -> None:
+    """Of a reply that cannot be used, the model hears the first 1,000 characters."""
+    model = Model("x" * 999 + "yz", '{"action": "answer"}')
+    assert asked(model, "Decide.", Step) == Step("answer")
+    assert f"<reply>\n{'x' * 999}y\n</reply>" in model.prompts[1]
 
 
 def test_plain_function_needs_no_loop_and_works_in_one() -> None:
@@ -207,7 +270,7 @@ def test_any_type_can_be_asked_for(schema: Any, reply: str, value: Any) -> None:
         *(("Answer", "answer"), ("answer.", "answer"), ("final_answer", "answer")),
         *(("FINAL ANSWER", "answer"), ("do answer", "answer"), ("the answer is", "answer")),
         *(("search OR answer", None), ("not answer", None), ("don't answer", None)),
-        *(("answers", None), ("I want to give the answer", None), ("", None)),
+        *(("answers", None), ("the answer is ready", None), ("", None)),
     ],
 )
 def test_choice_in_other_letters_is_understood(written: str, value: str | None) -> None:
@@ -234,7 +297,11 @@ def test_what_cannot_be_asked_for_is_told() -> None:
     class Odd:
         pass
 
-    with pytest.raises(UsageError, match="cannot be asked for"):
+    with pytest.raises(
+        UsageError, match=r"Odd'> cannot be asked for: .* Give a dataclass"
+    ) as error:
         ask(Model("x"), "?", Odd)
+    assert "\n" not in str(error.value)
+    assert "arbitrary_types_allowed" not in str(error.value)
     with pytest.raises(ValueError, match="has to be asked once"):
         ask(Model("x"), "?", int, tries=0)

@@ -225,6 +225,9 @@ def test_s032_index_is_read_as_models_write_it() -> None:
     for wrong in (3, "-1", None, "x.py", "", 1.5, "1e9", True):
         with pytest.raises(ValueError, match=r"none of the indices 0 to 2: 0 # a\.py, 1 # b\.py"):
             index_of(wrong, items)
+    with pytest.raises(ValueError, match="0 to 99") as caught:
+        index_of(100, ["x"] * 100)
+    assert str(caught.value).endswith("49 # x")
 
 
 def test_s033_braces_in_the_prose_are_passed_over() -> None:

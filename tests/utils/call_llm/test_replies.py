@@ -1,9 +1,12 @@
 """What comes back: the text, its usage, and replies that cannot be used."""
 
+from typing import Any
+
 import pytest
-from wirebook_utils import EmptyReply, Truncated, Usage
+from wirebook_utils import EmptyReply, ServiceError, Truncated, Usage
 from wirebook_utils.usage import metering
 
+from tests.utils.call_llm.server import Play
 from tests.utils.call_llm.speech import Talk, chat, chunks
 
 
@@ -76,3 +79,50 @@ def test_s036_reply_cut_at_the_limit(talk: Talk) -> None:
     with pytest.raises(Truncated):
         talk.ask()
     assert len(talk.server.asked) == 2
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        "none",
+        [1],
+        {"prompt_tokens": 1, "completion_tokens": 2, "prompt_tokens_details": "x"},
+        {
+            "prompt_tokens": 1,
+            "completion_tokens": 2,
+            "prompt_tokens_details": {"cached_tokens": "4"},
+        },
+        {"prompt_tokens": "1", "completion_tokens": None},
+    ],
+)
+def test_odd_usage_costs_no_reply(chat_talk: Talk, usage: Any) -> None:
+    """A server that counts in a way of its own has replied all the same."""
+    chat_talk.plays(chat_talk.says("hi", usage=usage))
+    with metering():
+        assert chat_talk.ask() == "hi"
+
+
+def test_text_may_come_in_parts(chat_talk: Talk) -> None:
+    """Some servers send a list: what the model thought, and its text."""
+    content: Any = [
+        {"type": "thinking", "thinking": [{"text": "hm"}]},
+        {"type": "text", "text": "hi"},
+    ]
+    chat_talk.plays(chunks(content) if chat_talk.streams else chat(content))
+    assert chat_talk.ask() == "hi"
+
+
+def test_reply_that_is_nested_too_deep_is_unreadable(talk: Talk) -> None:
+    """It is an error of the service, as any other that is no JSON."""
+    talk.plays(Play(parts=(b"[" * 200_000,)))
+    with pytest.raises(ServiceError, match="no JSON"):
+        talk.ask()
+
+
+@pytest.mark.parametrize("said", ["\udcff", "a\ud83d", "\ud83d\ude00"])
+def test_half_characters_are_sent_as_what_can_be_sent(talk: Talk, said: str) -> None:
+    """They come from arguments that are no UTF-8, and from JSON that was cut in an emoji."""
+    talk.plays("hi")
+    assert talk.ask(said) == "hi"
+    assert talk.ask([{"role": "user", "content": [{"type": "text", "text": said}]}]) == "hi"
+    assert talk.ask("?", system=said) == "hi"

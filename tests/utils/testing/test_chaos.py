@@ -59,6 +59,14 @@ def test_slow_model_waits_as_told() -> None:
     assert waited[0] >= 30
 
 
+def test_repeated_action_stays_the_first_one() -> None:
+    """A model that repeats itself at every call never gets past its first reply."""
+    inner = ScriptedLLM(*map(str, range(4)))
+    model = ChaosLLM(inner, "repeated", rate=1)
+    assert [model("?") for _ in range(4)] == ["0"] * 4
+    assert model.done == [2, 3, 4]
+
+
 def test_async_model_is_spoiled_alike() -> None:
     """Around a function that waits it gives something to await."""
 

@@ -64,5 +64,7 @@ def test_real_time_is_back_after_the_block() -> None:
     sleep, monotonic = time.sleep, time.monotonic
     with FakeClock(5).installed() as clock:
         time.sleep(2)
-        assert (time.monotonic(), clock.now) == (7, 7)
+        assert (time.monotonic(), time.perf_counter(), clock.now) == (7, 7, 7)
+        time.sleep(-1)
+        assert clock.now == 7
     assert (time.sleep, time.monotonic) == (sleep, monotonic)

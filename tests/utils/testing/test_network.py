@@ -38,6 +38,8 @@ def test_this_machine_is_in_reach(no_network: None) -> None:
     with server, socket.create_connection(("localhost", server.server_port)) as client:
         client.sendall(b"HEAD / HTTP/1.0\r\n\r\n")
         assert client.recv(8) == b"HTTP/1.0"
+    assert socket.getaddrinfo(None, 80)
+    assert socket.getaddrinfo(b"localhost", 80)
 
 
 def test_all_is_as_before_after_the_block() -> None:

@@ -39,6 +39,10 @@ def test_more_replies_than_prompts_fail() -> None:
             model("a")
     with pytest.raises(AssertionError, match="the rule 'never'"):
         ScriptedLLM(rules={"never": "x"}).assert_all_used()
+    model = ScriptedLLM(rules={"a": "same", "never": "same"})
+    model("a")
+    with pytest.raises(AssertionError, match=r"prompts: \[\"the rule 'never'\"\]"):
+        model.assert_all_used()
     with pytest.raises(ZeroDivisionError), ScriptedLLM("one"):
         _ = 1 / 0
     with ScriptedLLM("one", rules={"b": "two"}) as model:

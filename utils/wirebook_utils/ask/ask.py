@@ -74,7 +74,8 @@ def ask(
     answered with what was wrong, up to `tries` calls in all. Gives the value, or an awaitable of
     it if the model function waits.
 
-    Raises `BadReply` if no reply fits, and `TypeError` if the model function gives no text.
+    Raises `BadReply` if no reply fits, `UsageError` for a type that cannot be asked for or an extra
+    that is missing, `TypeError` if the model function gives no text, `ValueError` for no tries.
     """
     if tries < 1:
         raise ValueError(f"ask(tries={tries}): the model has to be asked once. Give 1 or more.")

@@ -13,7 +13,7 @@ def index_of(entry: Any, names: Sequence[str]) -> int:
     text = str(entry).strip().strip("\"'`")
     if text in names:
         return names.index(text)
-    number = re.fullmatch(r"(\d{1,9})(?:\.0+)?(?:\s*(?:#|:|-|\().*)?", text)
+    number = re.fullmatch(r"(\d{1,9})(?:\.0+)?(?:\s*(?:#|[:-](?!\s*\d)|\().*)?", text)
     if number and int(number[1]) < len(names):
         return int(number[1])
     shown = ", ".join(f"{i} # {name}" for i, name in enumerate(names[:50]))

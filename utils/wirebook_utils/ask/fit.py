@@ -13,7 +13,12 @@ Json: TypeAlias = dict[str, Any]
 
 _WORDS = {"string": "string", "integer": "integer", "number": "number", "boolean": "true | false"}
 
-_NO = {"no", "not", "never", "non", "without", "or", "nor", "except", "t"}
+# Not all who doubt are here, but whoever says no to a choice in three words.
+_NO = {
+    *("no", "not", "never", "non", "without", "or", "nor", "neither", "nothing", "except", "t"),
+    *("cannot", "cant", "dont", "wont", "unable", "refuse", "refused", "avoid", "skip", "stop"),
+    *("failed", "impossible", "instead", "rather", "hardly", "isnt", "doesnt", "shouldnt"),
+}
 
 
 class Fit:

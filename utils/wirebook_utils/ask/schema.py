@@ -27,9 +27,11 @@ class Schema:
             self._adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(wanted)
             self.json: dict[str, Any] = self._adapter.json_schema()
         except pydantic.errors.PydanticUserError as error:
+            # What follows the first sentence is advice for other uses of pydantic.
+            why = error.message.partition("\n")[0].partition(". ")[0].rstrip(".")
             raise UsageError(
-                f"{wanted!r} cannot be asked for: {error.message} Give a dataclass, a pydantic "
-                "model or a type such as list[str]."
+                f"{wanted!r} cannot be asked for: {why}. Give a dataclass, a pydantic model or a "
+                "type such as list[str]."
             ) from None
         self._fit, self._check = Fit(self.json), check
 
@@ -59,7 +61,7 @@ class Schema:
                 if self._check:
                     self._check(value)
                 return value
-            except ValueError as error:  # a ValidationError is one
+            except (ValueError, RecursionError) as error:  # a ValidationError is a ValueError
                 if not problem:
                     problem, cause = _problem(error), error
         raise BadReply(problem or self._none, text) from cause
@@ -83,8 +85,10 @@ class Schema:
                 yield from [part for part in parts if self._fit.knows(part)]
 
 
-def _problem(error: ValueError) -> str:
+def _problem(error: Exception) -> str:
     """Say what is wrong, with the name of the key and what stands there."""
+    if isinstance(error, RecursionError):
+        return "It is nested too deep."
     errors: Any = getattr(error, "errors", None)
     if errors is None:
         return str(error)

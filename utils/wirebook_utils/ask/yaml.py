@@ -13,6 +13,13 @@ from wirebook_utils.extras import extra
 # Bounded, since what may be part of the key may also stand after it.
 _ENTRY = re.compile(r"^( *(?:- +)*)([\"'“]?\w[\w .-]{0,60}[\"'”]?)( {0,5}:[ \t]+)(\S.*)$")
 _ITEM = re.compile(r"^( *- +)(\S.*)$")
+# A key in bold, with or without its colon; a whole entry; a whole value. Other stars are text.
+_BOLD = re.compile(
+    r"^([ \t]*)\*\*(?:([^*:\n]+)\*\*([ \t]*:)|([^*:\n]+:)[ \t]*\*\*"
+    r"|([^*:\n]+:[^*\n]+)\*\*[ \t]*$)"
+    r"|(?<=:)([ \t]+)\*\*([^*\n]+)\*\*[ \t]*$",
+    re.M,
+)
 _INDENT = re.compile(r"^[ \t]+", re.M)
 _NULLS = ("null", "~", "None", "")
 
@@ -30,12 +37,13 @@ def yaml_readings(text: str, keys: Sequence[str]) -> Iterator[Any]:
 
 def _parts(text: str, keys: Sequence[str]) -> Iterator[str]:
     """Give the stretches of a text that may be YAML: from its first key on, to its end."""
-    named = "|".join(map(_key, keys))
-    first = re.search(rf"^[ \t]*[\"'“*]*(?:{named})[\"'”*]*[ \t]*:", text, re.M | re.I)
     if not keys:
         yield text
-    elif first:
-        part = text[first.start() :].replace("**", "")
+        return
+    named = "|".join(map(_key, keys))
+    first = re.search(rf"^[ \t]*[\"'“*]*(?:{named})[\"'”*]*[ \t]*:", text, re.M | re.I)
+    if first:
+        part = _BOLD.sub(lambda bold: "".join(filter(None, bold.groups())), text[first.start() :])
         yield part
         yield re.split(r"\n[ \t]*\n|\n(?=`{3}|~{3})", part)[0]
     else:

@@ -5,9 +5,6 @@ All take the same settings. `model` is `"provider:name"`; `system` stands before
 are set; `timeout` is in seconds, for the whole call with its attempts, 60 if not set, and less
 where a deadline leaves less; `base_url` and `api_key` say where and with what right. To bind some
 of them, `functools.partial(call_llm, model="openai")` is a model function again.
-
-They raise `UsageError` for what the caller can mend, `RateLimited` and `ServiceError` for what a
-service or the network did, `EmptyReply` and `Truncated` for a reply that cannot be used.
 """
 
 from collections.abc import AsyncGenerator, Coroutine, Generator
@@ -40,7 +37,11 @@ def call_llm(
     base_url: str | None = None,
     api_key: str | None = None,
 ) -> str:
-    """Ask a model and give its text; in a running event loop, this blocks it."""
+    """Ask a model and give its text; in a running event loop, this blocks it.
+
+    Raises `UsageError` for what the caller can mend, `RateLimited` or `ServiceError` for what a
+    service or the network did, `EmptyReply` or `Truncated` for a reply that cannot be used.
+    """
     target = choose(model, base_url, api_key)
     request = requested(target, prompt, system, schema, temperature, max_tokens, timeout)
     return "".join(plain(request))
@@ -58,7 +59,10 @@ async def acall_llm(
     base_url: str | None = None,
     api_key: str | None = None,
 ) -> str:
-    """Ask a model and give its text, and let the event loop go on meanwhile."""
+    """Ask a model and give its text, and let the event loop go on meanwhile.
+
+    Raises what `call_llm` raises.
+    """
     target = choose(model, base_url, api_key)
     request = requested(target, prompt, system, schema, temperature, max_tokens, timeout)
     return "".join([piece async for piece in pieces(request, ASYNC)])
@@ -76,7 +80,10 @@ def stream_llm(
     base_url: str | None = None,
     api_key: str | None = None,
 ) -> Generator[str]:
-    """Ask a model and give its text piece by piece; leaving early hangs up."""
+    """Ask a model and give its text piece by piece; leaving early hangs up.
+
+    Raises what `call_llm` raises; `Truncated` comes after the pieces that there were.
+    """
     target = choose(model, base_url, api_key)
     request = requested(target, prompt, system, schema, temperature, max_tokens, timeout)
     return plain(replace(request, stream=True))
@@ -97,7 +104,7 @@ def astream_llm(
     """Ask a model and give its text piece by piece, for `async for`; leaving early hangs up.
 
     Python closes an async generator that was left some time later; `contextlib.aclosing` does so
-    at once.
+    at once. Raises what `stream_llm` raises.
     """
     target = choose(model, base_url, api_key)
     request = requested(target, prompt, system, schema, temperature, max_tokens, timeout)

@@ -159,7 +159,7 @@ class _Attempt:
     def _parsed(self, data: bytes, response: Any) -> Any:
         try:
             return json.loads(data)
-        except ValueError:
+        except (ValueError, RecursionError):
             text = data.decode(errors="replace")
             raise self.faults.unreadable(response.status_code, text) from None
 

@@ -6,7 +6,7 @@ text. So neighbours of one role become one turn, and empty turns go.
 Left out: what is in a turn, where it is more than a role and a text. It is passed on as it is.
 """
 
-from typing import Any
+from typing import Any, cast
 
 from wirebook_utils.contracts import Message, Prompt
 from wirebook_utils.errors import UsageError
@@ -17,8 +17,8 @@ _SYSTEM = ("system", "developer")
 def turns_of(prompt: Prompt, system: str | None = None) -> tuple[str, list[Message]]:
     """Split a prompt into the system text, `system` first, and turns. Raises `UsageError`."""
     messages = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else prompt
-    texts, turns = [system or ""], list[Message]()
-    for message in messages:
+    texts, turns = [_sound(system or "")], list[Message]()
+    for message in map(_sound, messages):
         if "role" not in message:
             raise UsageError(f"A message without a role: {sorted(message)}. Give role and content")
         if message["role"] in _SYSTEM:
@@ -28,6 +28,19 @@ def turns_of(prompt: Prompt, system: str | None = None) -> tuple[str, list[Messa
     if not turns:
         raise UsageError("The prompt is empty. Give a text, or a message with content")
     return "\n\n".join(text for text in texts if text.strip()), turns
+
+
+def _sound(value: Any) -> Any:
+    """Put halves of a character together, and another one for those that stay alone: no UTF-8."""
+    if isinstance(value, str):
+        if value.isascii():
+            return value
+        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, list):
+        return [_sound(item) for item in cast(Any, value)]
+    if isinstance(value, dict):
+        return {key: _sound(item) for key, item in cast(Any, value).items()}
+    return value
 
 
 def _add(turns: list[Message], message: Message) -> None:

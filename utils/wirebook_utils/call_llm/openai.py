@@ -77,7 +77,11 @@ def add(reply: Reply, event: dict[str, Any]) -> str:
     said = part(choice, "message") or part(choice, "delta")
     reply.finish = choice.get("finish_reason") or reply.finish
     reply.refusal += said.get("refusal") or ""
-    return str(said.get("content") or "")
+    content: Any = said.get("content") or ""
+    if isinstance(content, list):  # with what was thought, as parts of another type
+        parts = cast("list[dict[str, Any]]", content)
+        content = "".join(str(part["text"]) for part in parts if part.get("type") == "text")
+    return str(content)
 
 
 def tokens(reply: Reply) -> dict[str, Any]:

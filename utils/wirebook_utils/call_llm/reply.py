@@ -4,7 +4,7 @@ Left out: what the text says. Whoever asked for JSON has to read it.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from wirebook_utils.errors import EmptyReply, Truncated
 from wirebook_utils.usage import record
@@ -45,14 +45,14 @@ class Reply:
 
 
 def part(of: dict[str, Any], name: str) -> dict[str, Any]:
-    """Give a part of a reply, or an empty one where it is missing or null."""
-    found: dict[str, Any] = of.get(name) or {}
-    return found
+    """Give a part of a reply, or an empty one where it is missing, null or anything else."""
+    found: Any = of.get(name)
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
 
 def record_tokens(model: str, tokens: dict[str, Any]) -> None:
     """Report the tokens of a reply, if the server told both directions."""
-    given, made = tokens.get("input"), tokens.get("output")
-    if isinstance(given, int) and isinstance(made, int):
-        cached, reasoning = tokens.get("cached") or 0, tokens.get("reasoning") or 0
-        record(model, given, made, cached=cached, reasoning=reasoning)
+    known = {name: count for name, count in tokens.items() if isinstance(count, int)}
+    if "input" in known and "output" in known:
+        cached, reasoning = known.get("cached", 0), known.get("reasoning", 0)
+        record(model, known["input"], known["output"], cached=cached, reasoning=reasoning)

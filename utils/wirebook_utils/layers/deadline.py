@@ -17,8 +17,8 @@ def deadline(seconds: float, *, exit: str | None = None, told: Told = ignore) ->
     With `exit`, the next step is then the node wired to that action, and each walk has up to 10
     more steps to come to its end from there. Without it, or where no node is wired so, `Stopped`
     is raised with the reason `deadline`; `shared` holds what was done until then. `told` is
-    called with the reason when the way out is taken. `time_left()`
-    tells models and searches how long they have; a wait between attempts ends with it.
+    called with the reason when the way out is taken. `time_left()` tells models and searches how
+    long they have; a wait between attempts ends with it.
     """
     if not seconds > 0:
         raise ValueError(f"deadline({seconds!r}): give the seconds of a run, more than 0.")

@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from wirebook_utils.search_files.passages import Paragraph
+from wirebook_utils.search_files.passages import LONGEST_TITLE, Paragraph
 
 # The parser of the standard library takes minutes for some kilobytes of unclosed tags. This goes
 # over the page once, whatever stands in it: no pattern can try a second way, or again from later.
@@ -30,7 +30,6 @@ _BLOCKS = _OWN | {
     *("dl", "fieldset", "figure", "footer", "form", "header", "hr", "main", "menu", "ol", "p"),
     *("section", "ul"),
 }
-_LONGEST_TITLE = 200
 
 
 def html_text(page: str) -> tuple[str, list[Paragraph]]:
@@ -132,8 +131,8 @@ class _Reader:
             lines = (" ".join(line.split()) for line in text.split("\n"))
             text = "\n".join(line for line in lines if line)
         if text and self._inside == "title":
-            self.title = self.title or " ".join(text.split())[:_LONGEST_TITLE]
+            self.title = self.title or " ".join(text.split())[:LONGEST_TITLE]
         elif text:
             if self._inside in _HEADINGS:
-                self._heading = " ".join(text.split())[:_LONGEST_TITLE]
+                self._heading = " ".join(text.split())[:LONGEST_TITLE]
             self.blocks.append((self._heading, text))

@@ -13,6 +13,9 @@ from typing import TypeAlias
 
 SIZE = 1000
 
+LONGEST_TITLE = 200
+"""Characters of a heading: each passage below it is found by it, too."""
+
 _HEADING = re.compile(r"#{1,6} +(\S.*)$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _UNDERLINE = re.compile(r"([=\-~^*\"'`#+])\1{2,} *$")
@@ -67,9 +70,9 @@ def paragraphs(document: str) -> Iterator[Paragraph]:
             yield title, start, end
             start = -1
         if heading:
-            title = heading[1].rstrip("# ") or heading[1]
+            title = (heading[1].rstrip("# ") or heading[1])[:LONGEST_TITLE]
         elif underlined and len(text) >= len(line_before):
-            title = line_before.strip()
+            title = line_before.strip()[:LONGEST_TITLE]
         if text:
             start, end = (at if start < 0 else start), at + len(text)
         line_before, at = text, at + len(line)

@@ -57,11 +57,10 @@ def _files(root: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(names):
             file = Path(folder, name)
-            if file.is_file() and (
-                file.suffix.lower() in SUFFIXES
-                and not name.startswith(".")
-                and not file.is_symlink()
-            ):
+            if file.suffix.lower() not in SUFFIXES or name.startswith("."):
+                continue
+            # What cannot be looked at, as where a folder only lists names, is told when it is read.
+            if not os.path.islink(file) and (os.path.isfile(file) or not os.path.exists(file)):
                 yield file
 
 
@@ -73,11 +72,11 @@ def _passages(root: Path) -> Iterator[Passage]:
             text, parts = read(file)
         except UsageError as error:
             if str(error) not in missing:
-                warnings.warn(f"{error} ({file.suffix} files are left out.)", stacklevel=2)
+                warnings.warn(f"{error} ({file.suffix} files are left out.)", stacklevel=3)
             missing.add(str(error))
         except (ValueError, OSError) as error:
             why = error if isinstance(error, ValueError) else "cannot be read"
-            warnings.warn(f"{source} {why}: left out.", stacklevel=2)
+            warnings.warn(f"{source} {why}: left out.", stacklevel=3)
         else:
             yield from cut(source, text, parts)
 

@@ -27,7 +27,7 @@ _REASONS = (
     (r"dns|resol|getaddrinfo", "no address was found for it", "look at the network"),
     (r"connect|network|unreachable", "it cannot be reached", "look at the network"),
 )
-_ELSE = "or give another search with --search MODULE:FUNCTION."
+_ELSE = "or give another search, by search=, --docs FOLDER or --search MODULE:FUNCTION."
 
 
 def search_web(

@@ -34,7 +34,7 @@ class ScriptedLLM:
         self.prompts: list[str] = []
         self._replies = deque(replies)
         self._rules = {**(rules or {})}
-        self._unused = {*map(id, self._rules.values())}
+        self._unused = {*self._rules}
         self._lock = threading.Lock()
 
     def __call__(self, prompt: Prompt) -> str:
@@ -53,7 +53,7 @@ class ScriptedLLM:
     def assert_all_used(self) -> None:
         """Raise `AssertionError` that names the replies and rules that nobody asked for."""
         left = [repr(reply) for reply in self._replies]
-        left += [f"the rule {rule!r}" for rule, r in self._rules.items() if id(r) in self._unused]
+        left += [f"the rule {rule!r}" for rule in self._rules if rule in self._unused]
         if left:
             raise AssertionError(f"Not asked for, after {len(self.prompts)} prompts: {left}")
 
@@ -69,7 +69,7 @@ class ScriptedLLM:
             self.prompts.append(text)
             for rule, reply in self._rules.items():
                 if rule in text if isinstance(rule, str) else rule(text):
-                    self._unused.discard(id(reply))
+                    self._unused.discard(rule)
                     return reply
             if self._replies:
                 return self._replies.popleft()
