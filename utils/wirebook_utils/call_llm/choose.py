@@ -8,10 +8,9 @@ import os
 import sys
 from dataclasses import dataclass, field
 
-from wirebook_utils import local_model
 from wirebook_utils.call_llm.address import base_of
 from wirebook_utils.errors import UsageError
-from wirebook_utils.local_model.serve import address, is_there
+from wirebook_utils.local_model import DEFAULT, is_there, served
 
 NOTICE = (
     "No model: the offline stand-in answers, by rules. "
@@ -49,6 +48,7 @@ PROVIDERS = {
         "anthropic", "anthropic", "claude-haiku-5-5", "ANTHROPIC", "https://api.anthropic.com"
     ),
     "compatible": Provider("compatible", "openai", None, "WIREBOOK"),
+    "local": Provider("local", "openai", DEFAULT, ""),
     "stand-in": Provider("stand-in", "none", "", ""),
 }
 
@@ -82,7 +82,7 @@ def choose(model: str | None, base_url: str | None, api_key: str | None) -> Targ
             announce()
         return target
     if provider.name == "local":
-        return Target(provider, target.name, address(target.name))
+        return Target(provider, target.name, served(target.name))
     url = (base_url or _set(provider.url_env) or provider.url).strip()
     if not url:
         raise UsageError(
@@ -101,7 +101,7 @@ def announce() -> None:
 
 
 def _first() -> str:
-    keys = (p.name for p in PROVIDERS.values() if p.key_env and p.default and _set(p.key_env))
+    keys = (p.name for p in PROVIDERS.values() if p.prefix and p.default and _set(p.key_env))
     return _set("WIREBOOK_MODEL") or next(keys, "local" if is_there() else "stand-in")
 
 

@@ -7,6 +7,7 @@ come), `serve` (how one answers). Left out: training, and models in other format
 from wirebook_utils.local_model.catalog import DEFAULT, MODELS, File, Model, Wheel
 from wirebook_utils.local_model.folder import models_folder, path_of, remove
 from wirebook_utils.local_model.pull import pull
+from wirebook_utils.local_model.serve import is_there, served
 
 __all__ = [
     "DEFAULT",
@@ -14,8 +15,10 @@ __all__ = [
     "File",
     "Model",
     "Wheel",
+    "is_there",
     "models_folder",
     "path_of",
     "pull",
     "remove",
+    "served",
 ]

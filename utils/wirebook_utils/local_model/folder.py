@@ -33,7 +33,7 @@ def path_of(name: str) -> Path | None:
 
 
 def remove(name: str) -> int:
-    """Delete what has been pulled of a model, half of it too; give the bytes that are free again."""
+    """Delete what has been pulled of a model, half of it too; give the bytes freed."""
     folder = models_folder() / known(name).name
     freed = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     shutil.rmtree(folder, ignore_errors=True)

@@ -10,6 +10,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,6 @@ def own_file() -> Path | None:
 
 def is_there() -> bool:
     """Tell whether a local model could answer: a file is there, and the library to run it."""
-    from importlib.util import find_spec
-
     return bool((own_file() or path_of(DEFAULT)) and find_spec("xllamacpp"))
 
 
@@ -57,7 +56,7 @@ def threads() -> int:
     return 1 if os.environ.get("CI") else max(1, min(4, (os.cpu_count() or 2) // 2))
 
 
-def address(name: str) -> str:
+def served(name: str) -> str:
     """Give the base URL of a model, which is loaded if it was not yet.
 
     Raises `UsageError` if it has not been pulled, or `xllamacpp` is not installed.
