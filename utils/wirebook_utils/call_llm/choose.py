@@ -10,11 +10,12 @@ from dataclasses import dataclass, field
 
 from wirebook_utils.call_llm.address import base_of
 from wirebook_utils.errors import UsageError
-from wirebook_utils.local_model import DEFAULT, is_there, served
+from wirebook_utils.local_model import is_there, served, standing
 
 NOTICE = (
     "No model: the offline stand-in answers, by rules. "
-    "For a real one, set OPENAI_API_KEY, ANTHROPIC_API_KEY or WIREBOOK_MODEL=provider:name"
+    "For a real one, set OPENAI_API_KEY, ANTHROPIC_API_KEY or WIREBOOK_MODEL=provider:name, "
+    "or pull one: wirebook model pull"
 )
 
 
@@ -48,7 +49,7 @@ PROVIDERS = {
         "anthropic", "anthropic", "claude-haiku-5-5", "ANTHROPIC", "https://api.anthropic.com"
     ),
     "compatible": Provider("compatible", "openai", None, "WIREBOOK"),
-    "local": Provider("local", "openai", DEFAULT, ""),
+    "local": Provider("local", "openai", "", ""),
     "stand-in": Provider("stand-in", "none", "", ""),
 }
 
@@ -115,6 +116,8 @@ def _named(model: str) -> Target:
         )
     if not name and provider.default is None:
         raise UsageError(f"Which model of {word!r}? Write {word}:name, as the server calls it")
+    if word == "local":
+        return Target(provider, name or standing())
     return Target(provider, name or provider.default or "")
 
 

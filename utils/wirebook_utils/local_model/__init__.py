@@ -1,13 +1,14 @@
 """Models on this machine: pulled once, verified, and served in this process.
 
 The files: `catalog` (which there are), `folder` (where they stand), `pull` and `sources` (how they
-come), `serve` (how one answers). Left out: training, and models in other formats than GGUF.
+come), `serve` (how one answers). `pull` is imported by itself, since few need it.
+
+Left out: training, and models in other formats than GGUF.
 """
 
 from wirebook_utils.local_model.catalog import DEFAULT, MODELS, File, Model, Wheel
-from wirebook_utils.local_model.folder import models_folder, path_of, remove
-from wirebook_utils.local_model.pull import pull
-from wirebook_utils.local_model.serve import is_there, served
+from wirebook_utils.local_model.folder import known, models_folder, path_of, remove
+from wirebook_utils.local_model.serve import is_there, served, standing
 
 __all__ = [
     "DEFAULT",
@@ -16,9 +17,10 @@ __all__ = [
     "Model",
     "Wheel",
     "is_there",
+    "known",
     "models_folder",
     "path_of",
-    "pull",
     "remove",
     "served",
+    "standing",
 ]

@@ -73,10 +73,9 @@ def _make_room(file: File, folder: Path, times: int) -> None:
 @contextmanager
 def _alone(folder: Path) -> Generator[None]:
     """Keep others from pulling the same model meanwhile; a lock of a dead process is taken over."""
-    folder.mkdir(parents=True, exist_ok=True)
-    lock = folder / "lock"
     try:
-        handle = os.open(lock, os.O_CREAT | os.O_RDWR)
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder / "lock", os.O_CREAT | os.O_RDWR)
     except OSError as error:
         raise UsageError(f"{folder} cannot be written: {error.strerror}.") from error
     try:

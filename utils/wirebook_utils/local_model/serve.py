@@ -5,11 +5,10 @@ A model is loaded once per process and stays, since loading takes seconds and a 
 Left out: several requests at a time. They wait for each other.
 """
 
+import importlib
 import os
 import threading
 import time
-import urllib.error
-import urllib.request
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -41,9 +40,20 @@ def own_file() -> Path | None:
     return Path(named)
 
 
+def standing() -> str:
+    """Name the model that `local` means: the file of one's own, else the default one."""
+    own = own_file()
+    return own.stem if own else DEFAULT
+
+
+def _path(name: str) -> Path | None:
+    own = own_file()
+    return own if own and name == own.stem else path_of(name)
+
+
 def is_there() -> bool:
     """Tell whether a local model could answer: a file is there, and the library to run it."""
-    return bool((own_file() or path_of(DEFAULT)) and find_spec("xllamacpp"))
+    return bool(_path(standing()) and find_spec("xllamacpp"))
 
 
 def threads() -> int:
@@ -61,7 +71,7 @@ def served(name: str) -> str:
 
     Raises `UsageError` if it has not been pulled, or `xllamacpp` is not installed.
     """
-    path = own_file() or path_of(name)
+    path = _path(name)
     if path is None:
         raise UsageError(f"The model {name!r} is not here. Try: wirebook model pull {name}")
     with _lock:
@@ -73,7 +83,8 @@ def served(name: str) -> str:
 
 def _load(path: Path, n: int) -> Any:
     with extra("local", "A local model"):
-        import xllamacpp  # type: ignore[import-untyped]
+        # A compiled library without types.
+        xllamacpp: Any = importlib.import_module("xllamacpp")
     made = xllamacpp.CommonParams()
     made.model.path = str(path)
     made.n_ctx, made.n_predict, made.n_parallel, made.verbosity = CONTEXT, LONGEST, 1, -1
@@ -89,6 +100,9 @@ def _load(path: Path, n: int) -> Any:
 
 def _wait_for(url: str, path: Path) -> None:
     """Wait until the model is loaded. Raises `ServiceError` if that takes too long."""
+    import urllib.error
+    import urllib.request
+
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     ends = time.monotonic() + LOADING
     while time.monotonic() < ends:

