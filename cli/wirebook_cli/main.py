@@ -17,6 +17,7 @@ from wirebook import __version__
 from wirebook_utils import ServiceError, UsageError
 
 from wirebook_cli.cards import list_command, show_command
+from wirebook_cli.models import model_command
 from wirebook_cli.run import run
 from wirebook_cli.show import line, say
 
@@ -36,6 +37,7 @@ def cli(context: click.Context) -> None:
 
 cli.add_command(list_command)
 cli.add_command(run)
+cli.add_command(model_command)
 cli.add_command(show_command)
 
 

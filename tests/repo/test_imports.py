@@ -20,7 +20,7 @@ NEEDS = {"wirebook_cli": {"click"}}
 # What a module may import at first use, as an extra.
 EXTRAS = {
     "wirebook_utils": {
-        *("anthropic", "openai", "httpx2"),
+        *("anthropic", "openai", "httpx2", "xllamacpp"),
         *("json_repair", "pydantic", "pydantic_core", "yaml"),
         *("ddgs", "pypdf", "pytest"),
     }
@@ -33,7 +33,7 @@ BASE = tuple(
 
 
 # What a sub-folder names besides, inside a function: whoever lifts it out can leave it behind.
-ALSO = {"call_llm": ("wirebook_utils.stand_in",)}
+ALSO = {"call_llm": ("wirebook_utils.stand_in", "wirebook_utils.local_model")}
 
 
 def top(name: str) -> str:

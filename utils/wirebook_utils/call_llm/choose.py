@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 
 from wirebook_utils.call_llm.address import base_of
 from wirebook_utils.errors import UsageError
+from wirebook_utils.local_model import is_there, served, standing
 
 NOTICE = (
     "No model: the offline stand-in answers, by rules. "
-    "For a real one, set OPENAI_API_KEY, ANTHROPIC_API_KEY or WIREBOOK_MODEL=provider:name"
+    "For a real one, set OPENAI_API_KEY, ANTHROPIC_API_KEY or WIREBOOK_MODEL=provider:name, "
+    "or pull one: wirebook model pull"
 )
 
 
@@ -47,6 +49,7 @@ PROVIDERS = {
         "anthropic", "anthropic", "claude-haiku-5-5", "ANTHROPIC", "https://api.anthropic.com"
     ),
     "compatible": Provider("compatible", "openai", None, "WIREBOOK"),
+    "local": Provider("local", "openai", "", ""),
     "stand-in": Provider("stand-in", "none", "", ""),
 }
 
@@ -79,6 +82,8 @@ def choose(model: str | None, base_url: str | None, api_key: str | None) -> Targ
         if not (model or _set("WIREBOOK_MODEL")):
             announce()
         return target
+    if provider.name == "local":
+        return Target(provider, target.name, served(target.name))
     url = (base_url or _set(provider.url_env) or provider.url).strip()
     if not url:
         raise UsageError(
@@ -97,9 +102,8 @@ def announce() -> None:
 
 
 def _first() -> str:
-    keys = (p.name for p in PROVIDERS.values() if p.default and _set(p.key_env))
-    # A local model that has been pulled will stand here, after the keys and before the stand-in.
-    return _set("WIREBOOK_MODEL") or next(keys, "stand-in")
+    keys = (p.name for p in PROVIDERS.values() if p.prefix and p.default and _set(p.key_env))
+    return _set("WIREBOOK_MODEL") or next(keys, "local" if is_there() else "stand-in")
 
 
 def _named(model: str) -> Target:
@@ -112,6 +116,8 @@ def _named(model: str) -> Target:
         )
     if not name and provider.default is None:
         raise UsageError(f"Which model of {word!r}? Write {word}:name, as the server calls it")
+    if word == "local":
+        return Target(provider, name or standing())
     return Target(provider, name or provider.default or "")
 
 

@@ -1,0 +1,117 @@
+"""Serve a GGUF file in this process, on a loopback port of its own, in OpenAI's format.
+
+A model is loaded once per process and stays, since loading takes seconds and a gigabyte.
+
+Left out: several requests at a time. They wait for each other.
+"""
+
+import importlib
+import os
+import threading
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from wirebook_utils.errors import ServiceError, UsageError
+from wirebook_utils.extras import extra
+from wirebook_utils.local_model.catalog import DEFAULT
+from wirebook_utils.local_model.folder import path_of
+
+CONTEXT = 8_192
+"""Tokens that a prompt and its reply may have together."""
+
+LONGEST = 1_024
+"""Tokens of a reply for which no limit is set: small models know no end."""
+
+LOADING = 120.0
+
+_servers: dict[tuple[str, int], Any] = {}
+_lock = threading.Lock()
+
+
+def own_file() -> Path | None:
+    """Give the file that `WIREBOOK_GGUF` names. Raises `UsageError` if there is none."""
+    named = os.environ.get("WIREBOOK_GGUF", "").strip()
+    if not named:
+        return None
+    if not Path(named).is_file():
+        raise UsageError(f"WIREBOOK_GGUF={named!r} is no file. Give the path of a .gguf file.")
+    return Path(named)
+
+
+def standing() -> str:
+    """Name the model that `local` means: the file of one's own, else the default one."""
+    own = own_file()
+    return own.stem if own else DEFAULT
+
+
+def _path(name: str) -> Path | None:
+    own = own_file()
+    return own if own and name == own.stem else path_of(name)
+
+
+def is_there() -> bool:
+    """Tell whether a local model could answer: a file is there, and the library to run it."""
+    return bool(_path(standing()) and find_spec("xllamacpp"))
+
+
+def threads() -> int:
+    """Give `WIREBOOK_THREADS`, else 1 under CI, else half the processors, at most 4."""
+    named = os.environ.get("WIREBOOK_THREADS", "").strip()
+    if named:
+        if not (named.isascii() and named.isdigit() and int(named) > 0):
+            raise UsageError(f"WIREBOOK_THREADS={named!r}: give a number of threads, 1 or more.")
+        return int(named)
+    return 1 if os.environ.get("CI") else max(1, min(4, (os.cpu_count() or 2) // 2))
+
+
+def served(name: str) -> str:
+    """Give the base URL of a model, which is loaded if it was not yet.
+
+    Raises `UsageError` if it has not been pulled, or `xllamacpp` is not installed.
+    """
+    path = _path(name)
+    if path is None:
+        raise UsageError(f"The model {name!r} is not here. Try: wirebook model pull {name}")
+    with _lock:
+        key = str(path.resolve()), threads()
+        if key not in _servers:
+            _servers[key] = _load(path, key[1])
+        return f"{_servers[key].listening_address}/v1"
+
+
+def _load(path: Path, n: int) -> Any:
+    with extra("local", "A local model"):
+        # A compiled library without types.
+        xllamacpp: Any = importlib.import_module("xllamacpp")
+    made = xllamacpp.CommonParams()
+    made.model.path = str(path)
+    made.n_ctx, made.n_predict, made.n_parallel, made.verbosity = CONTEXT, LONGEST, 1, -1
+    made.cpuparams.n_threads = made.cpuparams_batch.n_threads = n
+    made.port = 0
+    try:
+        server = xllamacpp.Server(made)
+    except Exception as error:
+        raise UsageError(f"{path} cannot be loaded as a model: {error}") from error
+    _wait_for(server.listening_address, path)
+    return server
+
+
+def _wait_for(url: str, path: Path) -> None:
+    """Wait until the model is loaded. Raises `ServiceError` if that takes too long."""
+    import urllib.error
+    import urllib.request
+
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    ends = time.monotonic() + LOADING
+    while time.monotonic() < ends:
+        try:
+            with opener.open(f"{url}/health", timeout=5):
+                return
+        except urllib.error.HTTPError as error:
+            error.close()  # 503: it is loading
+        except OSError:
+            pass
+        time.sleep(0.05)
+    raise ServiceError(f"{path.name} was not loaded within {LOADING:g} s.")
