@@ -139,7 +139,7 @@ def test_s059_unknown_action_is_fed_back(ask: Ask, action: str) -> None:
     """The model hears the two there are, and may still answer."""
     model = Scripted(SEARCH, json.dumps({"action": action}), ANSWER, "So [1].")
     assert ask("Why?", model).text == "So [1]."
-    assert "'search' or 'answer'" in model.prompts[2]
+    assert "'answer' or 'search'" in model.prompts[2]
 
 
 def test_s060_declared_failure_is_a_valid_end(ask: Ask) -> None:
@@ -209,3 +209,13 @@ def test_reason_is_told_with_the_step(ask: Ask) -> None:
         "search: otters (the notes are empty)"
     )
     assert ask("Why?", Scripted(search("a", reason="none yet"), ANSWER, "So [1].")).text
+
+
+def test_answer_before_any_search_is_fed_back(ask: Ask) -> None:
+    """There is nothing to answer from yet: the model hears so, and the question is searched."""
+    model = Scripted(ANSWER, SEARCH, ANSWER, "So [1].")
+    answer = ask("Why?", model)
+    assert (answer.text, answer.data["searches"]) == ("So [1].", ["otters"])
+    assert "Nothing was searched yet" in model.prompts[1]
+    answer = ask("Why do otters sleep?", Scripted(ANSWER))
+    assert answer.data["searches"] == ["Why do otters sleep?"]

@@ -5,10 +5,13 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from wirebook_utils import Prompt
+from wirebook_utils.stand_in import stand_in
 
-from bench.agent_quality import f1, figures, is_right, measure, normalised, page
+from bench.agent_quality import f1, figures, is_right, line, measure, normalised, page
 from tests.repo.tree import ROOT
 
 DOCS = [{"id": "otters", "title": "Otters", "text": "Otters hold hands while they sleep."}]
@@ -64,10 +67,28 @@ def test_f1_is_squads() -> None:
 
 def test_run_measures_what_it_says(data: Path) -> None:
     """One of two is right; the other one ends as no evidence, not empty."""
-    found = figures(measure(data / "xquad_en", 60))
+    found = figures(measure(data / "xquad_en", 60, stand_in))
     assert (found["questions"], found["right"], found["empty"]) == (2, 0.5, 0)
     assert found["stop_reasons"] == {"answered": 1, "no_evidence": 1}
-    assert "| the offline stand-in | 50.0% |" in page(found, "command")
+    assert "| a model | 2 | 50.0% |" in page([line("a model", found)], "command")
+
+
+def test_run_goes_on_where_it_was_broken_off(data: Path, tmp_path: Path) -> None:
+    """A question that was answered is not asked again."""
+    kept, asked = tmp_path / "kept/it.jsonl", list[str]()
+
+    def model(prompt: Prompt, schema: dict[str, Any] | None = None) -> str:
+        asked.append(str(prompt))
+        if len(asked) > 4:
+            raise KeyboardInterrupt
+        return stand_in(prompt, schema=schema)
+
+    with pytest.raises(KeyboardInterrupt):
+        measure(data / "xquad_en", 60, model, kept)
+    first = kept.read_text(encoding="utf-8")
+    assert len(first.splitlines()) == 1
+    assert figures(measure(data / "xquad_en", 60, stand_in, kept))["questions"] == 2
+    assert kept.read_text(encoding="utf-8").startswith(first)
 
 
 def test_without_the_set_it_says_what_is_missing(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from wirebook_agent.prompts import (
     AlreadySearched,
     Decision,
     decide_prompt,
-    is_new,
+    makes_sense,
     write_prompt,
 )
 
@@ -117,7 +117,7 @@ class Decide(Node[Research, Research, Next]):
             reason = f"{len(searches)} searches are the most"
             return Next("answer", reason=reason, stop_reason="max_steps")
         prompt = decide_prompt(known["question"], known["notes"], searches, known["problems"])
-        decision = await settle(ask(self.call_llm, prompt, Decision, check=is_new(searches)))
+        decision = await settle(ask(self.call_llm, prompt, Decision, check=makes_sense(searches)))
         return Next(decision.action, decision.query, decision.reason)
 
     def exec_fallback(self, known: Research, exc: Exception) -> Next:

@@ -24,6 +24,22 @@ class Step:
             raise ValueError("a search needs a query")
 
 
+@dataclass
+class Part:
+    """A part with a key that is a word of schemas."""
+
+    properties: dict[str, int] | None = None
+    name: str = ""
+
+
+@dataclass
+class Tree:
+    """A list of parts, and perhaps one more."""
+
+    parts: list[Part]
+    tree: Part | None = None
+
+
 class Model:
     """Replies in order, the last for ever; remembers the prompts."""
 
@@ -74,7 +90,7 @@ def test_value_of_the_type_is_given(asked: Ask) -> None:
     assert asked(model, "Decide.", Step) == Step("search", "otters")
     assert model.prompts == [
         "Decide.\nReply with JSON of this form and nothing else:\n"
-        '{"action": "search" | "answer", "query"?: string}'
+        '{"action": "search" | "answer", "query": string}'
     ]
 
 
@@ -158,6 +174,9 @@ def test_function_with_a_schema_gets_it(asked: Ask) -> None:
 
     asked(Strict('{"action": "answer"}'), "Decide.", Step)
     assert given[0]["properties"]["action"]["enum"] == ["search", "answer"]
+    # It is asked for every key, and for no other; what it leaves out is not missed.
+    assert given[0]["required"] == ["action", "query"]
+    assert given[0]["additionalProperties"] is False
     asked(Strict("Just text."), "Write.", str)
     assert given[1] is None
 
@@ -262,6 +281,22 @@ def test_function_that_changes_its_mind_is_told() -> None:
 def test_any_type_can_be_asked_for(schema: Any, reply: str, value: Any) -> None:
     """Lists, numbers, choices and text, not objects alone."""
     assert ask(Model(reply), "?", schema, tries=1) == value
+
+
+def test_every_object_within_is_asked_for_whole() -> None:
+    """Also in lists, in parts that refer to each other, and with a key named `properties`."""
+
+    given: list[Any] = []
+
+    def model(prompt: Prompt, schema: Any = None) -> str:
+        given.append(schema)
+        return '{"parts": [{"properties": {"a": 1}}, {}]}'
+
+    assert ask(model, "?", Tree, tries=1) == Tree([Part({"a": 1}), Part()])
+    assert given[0]["required"] == ["parts", "tree"]
+    assert given[0]["$defs"]["Part"]["required"] == ["properties", "name"]
+    [free, _] = given[0]["$defs"]["Part"]["properties"]["properties"]["anyOf"]
+    assert free == {"additionalProperties": {"type": "integer"}, "type": "object"}
 
 
 @pytest.mark.parametrize(

@@ -91,13 +91,33 @@ class Fit:
         return _WORDS.get(kind, kind)
 
     def _shape_of_object(self, schema: Json, depth: int) -> str:
-        required: list[str] = schema.get("required", [])
         parts = [
-            f'"{name}"{"" if name in required else "?"}: {self._shape(part, depth + 1)}'
+            f'"{name}": {self._shape(part, depth + 1)}'
             + (f"  /* {part['description']} */" if "description" in part else "")
             for name, part in schema["properties"].items()
         ]
         return "{" + ", ".join(parts) + "}"
+
+
+def whole(schema: Json) -> Json:
+    """Give a JSON schema that asks for every key, and for no other.
+
+    A model that need not give a reason gives none. What it leaves out all the same is not missed.
+    """
+    made = schema.copy()
+    for key in ("properties", "$defs"):
+        if key in schema:
+            made[key] = {name: whole(part) for name, part in schema[key].items()}
+    for key in ("anyOf", "oneOf", "allOf", "prefixItems"):
+        if key in schema:
+            made[key] = [whole(part) for part in schema[key]]
+    for key in ("items", "additionalProperties"):
+        if isinstance(schema.get(key), dict):
+            made[key] = whole(schema[key])
+    if "properties" in schema:
+        made["required"] = list(schema["properties"])
+        made.setdefault("additionalProperties", False)
+    return made
 
 
 def _quoted(name: Any) -> str:

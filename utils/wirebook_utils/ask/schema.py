@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from wirebook_utils.ask.fit import Fit
+from wirebook_utils.ask.fit import Fit, whole
 from wirebook_utils.ask.read import readings, without_thoughts
 from wirebook_utils.errors import BadReply, EmptyReply, UsageError
 from wirebook_utils.extras import extra
@@ -25,7 +25,7 @@ class Schema:
             import pydantic
         try:
             self._adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(wanted)
-            self.json: dict[str, Any] = self._adapter.json_schema()
+            schema = self._adapter.json_schema()
         except pydantic.errors.PydanticUserError as error:
             # What follows the first sentence is advice for other uses of pydantic.
             why = error.message.partition("\n")[0].partition(". ")[0].rstrip(".")
@@ -33,7 +33,8 @@ class Schema:
                 f"{wanted!r} cannot be asked for: {why}. Give a dataclass, a pydantic model or a "
                 "type such as list[str]."
             ) from None
-        self._fit, self._check = Fit(self.json), check
+        self._fit, self._check = Fit(schema), check
+        self.json: dict[str, Any] = whole(schema)
 
     @property
     def is_text(self) -> bool:
