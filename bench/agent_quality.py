@@ -39,7 +39,7 @@ from wirebook_utils import CallLLM, Limits, Search, call_llm, chosen_model
 from wirebook_utils.search_files import search_files
 from wirebook_utils.stand_in import stand_in
 
-from bench.where import ROOT, commit, machine
+from bench.where import ROOT, commit, last_change, machine
 
 PAGE = ROOT / "docs" / "bench-agent.md"
 LONGEST = 300
@@ -199,8 +199,8 @@ def main() -> int:
     found = {"the offline stand-in": figures(measure(folder, STAND_IN, stand_in))}
     if options.model:
         name = chosen_model(options.model)
-        # Of the same code alone: what is kept of another commit says nothing of this one.
-        at = commit("utils", "patterns").replace(" ", "-")
+        # Of the same code alone: what is kept of another says nothing of this one.
+        at = last_change("utils/wirebook_utils", "patterns/agent/wirebook_agent")
         kept = ROOT / ".cache/bench" / f"agent-{name.replace(':', '-')}-{at}.jsonl"
         model = partial(call_llm, model=options.model, temperature=0, timeout=600)
         found[f"`{name}`"] = figures(measure(folder, options.questions, model, kept))

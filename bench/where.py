@@ -24,6 +24,13 @@ def commit(*paths: str) -> str:
     return (git("rev-parse", "--short", "HEAD") or "unknown") + changed
 
 
+def last_change(*paths: str) -> str:
+    """Name the last commit that changed anything below these paths, or say that it is not in."""
+    if git("status", "--porcelain", "--", *paths):
+        return "changed"
+    return git("log", "-1", "--format=%h", "--", *paths) or "unknown"
+
+
 def machine() -> str:
     """Name the processor, its cores, and whether other jobs were busy on them."""
     info = Path("/proc/cpuinfo")
