@@ -241,7 +241,7 @@ def test_answer_that_begins_like_a_denial_is_an_answer(ask: Ask) -> None:
 
 
 def test_notes_are_bounded_and_not_repeated(ask: Ask) -> None:
-    """However much is found, a search adds five new passages of at most 2,000 characters each."""
+    """However much is found, a search adds five new passages of at most 1,000 characters each."""
     calls = 0
 
     def many(query: str) -> list[Hit]:
@@ -253,8 +253,8 @@ def test_notes_are_bounded_and_not_repeated(ask: Ask) -> None:
     model = Scripted(*asks, "So [25].")
     answer = ask("Why?", model, many)
     assert model.prompts[-1].count("\n[") == 25
-    assert len(model.prompts[-1]) < 25 * 2_100
-    assert answer.sources[0].span == (7, 2_007)
+    assert len(model.prompts[-1]) < 25 * 1_100
+    assert answer.sources[0].span == (7, 1_007)
 
 
 def test_last_search_reaches_the_model(ask: Ask) -> None:

@@ -52,8 +52,10 @@ def test_model_of_ones_own_answers(folder: Path) -> None:
     Its weights are random, so it answers nonsense, which the agent makes do with.
     """
     tiny = write_tiny(folder / "tiny.gguf")
-    words = ["run", "agent", "Why do otters hold hands?", "--docs", "docs", "--timeout", "20"]
+    words = ["run", "agent", "Why do otters hold hands?", "--docs", "docs", "--timeout", "3"]
     done = wirebook(folder, *words, WIREBOOK_GGUF=str(tiny), WIREBOOK_THREADS="1")
     assert "Model: local:tiny" in done.stderr
     assert "model calls" in done.stdout
-    assert done.returncode in (0, 1)
+    # Nonsense without an end runs into the deadline, which is an end like others.
+    assert done.returncode in (0, 1, 3)
+    assert "Traceback" not in done.stderr

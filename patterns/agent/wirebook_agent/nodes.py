@@ -30,7 +30,7 @@ from wirebook_agent.prompts import (
 NEW_NOTES = 5
 """A search adds no more notes, so that the last search counts as much as the first."""
 
-NOTE_SIZE = 2_000
+NOTE_SIZE = 1_000
 """Characters of a note. All bounds together keep a prompt to what a small model can read."""
 
 

@@ -10,7 +10,7 @@ from array import array
 from pathlib import Path
 from typing import Any
 
-WIDTH, HEADS, HIDDEN, CONTEXT = 64, 4, 128, 2048
+WIDTH, HEADS, HIDDEN, CONTEXT = 64, 4, 128, 8192
 ALIGNED = 32
 NORMAL, UNKNOWN, CONTROL, BYTE = 1, 2, 3, 6
 
