@@ -111,6 +111,8 @@ def test_s056_repeated_query_is_told_and_not_paid_for(ask: Ask, again: str) -> N
     answer = ask("Why?", model, counted)
     assert (answer.text, answer.stop_reason) == ("So [1].", "stuck")
     assert "was made already" in answer.data["problems"][0]
+    assert model.prompts[2].count("was made already") == 1
+    assert answer.data["problems"][0].count("was made already") == 1
 
 
 def test_s057_decision_to_answer_keeps_the_notes(ask: Ask) -> None:

@@ -52,10 +52,7 @@ def makes_sense(searches: Sequence[str]) -> Callable[[Decision], None]:
         if decision.action == "answer" and not made:
             raise ValueError("Nothing was searched yet, so there are no notes. Search first.")
         if decision.query and _plain(decision.query) in made:
-            raise AlreadySearched(
-                f"The search {decision.query!r} was made already, and its hits are in the notes. "
-                "Search for other words, or answer."
-            )
+            raise AlreadySearched(decision.query)
 
     return check
 
