@@ -7,7 +7,7 @@ marks. Left out: trust. What stands in a section is still only text from somewhe
 import re
 from collections.abc import Iterable
 
-from wirebook_utils.contracts import Hit
+from wirebook_utils.contracts import Hit, Prompt
 
 NO_EVIDENCE = "NO EVIDENCE"
 """What a model replies if the notes do not hold the answer."""
@@ -17,6 +17,13 @@ _MARK = re.compile(r"<(?=\s*+/?\s*+[a-z_]++(?:[\s/][^<>]*+)?>)", re.I)
 _BREAK = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _SECTION = re.compile(r"^<([a-z_]+)>\n(.*?)\n</\1>$", re.M | re.S)
 _NOTE = re.compile(r"^\[(\d{1,6})\] (.*)\n((?:(?:    .*)?(?:\n|\Z))*)", re.M)
+
+
+def text_of(prompt: Prompt) -> str:
+    """Give the text of a prompt; of messages, one below the other."""
+    if isinstance(prompt, str):
+        return prompt
+    return "\n".join(str(message["content"]) for message in prompt)
 
 
 def section(name: str, text: str) -> str:

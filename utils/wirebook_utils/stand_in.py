@@ -19,7 +19,7 @@ from typing import Any
 from wirebook_utils.contracts import Prompt
 from wirebook_utils.fill import fill
 from wirebook_utils.search_files.bm25 import words
-from wirebook_utils.sections import NO_EVIDENCE, read_numbered, sections
+from wirebook_utils.sections import NO_EVIDENCE, read_numbered, sections, text_of
 from wirebook_utils.sentences import plain, sentences
 
 COVERED = 0.5
@@ -83,7 +83,7 @@ class _Sentence:
 
 def stand_in(prompt: Prompt, *, schema: dict[str, Any] | None = None) -> str:
     """Reply to a prompt by rules: JSON that fits a JSON schema, if there is one, else an answer."""
-    text = prompt if isinstance(prompt, str) else "\n".join(str(m["content"]) for m in prompt)
+    text = text_of(prompt)
     given = sections(text)
     notes = [_Note(*note) for note in read_numbered(given.get("notes", ""))]
     reader = _Reader(given.get("question", text), notes, given.get("searches", "").splitlines())

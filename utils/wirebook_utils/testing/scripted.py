@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from wirebook_utils.contracts import Prompt
+from wirebook_utils.sections import text_of
 
 Reply: TypeAlias = str | BaseException | Callable[[str], str]
 """A text; what is raised in its place; or a function of the prompt's text."""
@@ -74,10 +75,3 @@ class ScriptedLLM:
             if self._replies:
                 return self._replies.popleft()
         raise AssertionError(f"No reply is left for prompt {len(self.prompts)}:\n{text}")
-
-
-def text_of(prompt: Prompt) -> str:
-    """Give the text of a prompt; of messages, one below the other."""
-    if isinstance(prompt, str):
-        return prompt
-    return "\n".join(str(message["content"]) for message in prompt)
