@@ -28,7 +28,7 @@ EXTRAS = {
 # The base of utils: single small modules that everything there may import.
 BASE = tuple(
     f"wirebook_utils.{name}"
-    for name in ("contracts", "errors", "extras", "sections", "time_left", "usage")
+    for name in ("contracts", "errors", "extras", "sections", "time_left", "usage", "waiting")
 )
 
 

@@ -5,7 +5,7 @@ Left out: transport. What a model function raises, other than `BadReply`, comes 
 
 import functools
 import inspect
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias, TypeVar, overload
 
 from wirebook.core import settle
@@ -14,6 +14,7 @@ from wirebook_utils.ask.schema import Schema
 from wirebook_utils.contracts import CallLLM, Prompt
 from wirebook_utils.errors import BadReply
 from wirebook_utils.sections import section
+from wirebook_utils.waiting import driven
 
 T = TypeVar("T")
 Call: TypeAlias = Callable[[Prompt], Any]
@@ -86,7 +87,10 @@ def ask(
     asked = _joined(prompt, wanted.request)
     first = _heard(call, asked)
     talk = _talk(first, call, asked, tries, wanted.read)
-    return talk if inspect.isawaitable(first) else _driven(talk)
+    if inspect.isawaitable(first):
+        return talk
+    mixed = "call_llm gave text first and then something to await. Let it do either."
+    return driven(talk, TypeError(mixed))
 
 
 def _takes(call_llm: CallLLM) -> bool:
@@ -121,16 +125,6 @@ def _heard(call: Call, said: Prompt) -> Any:
         return call(said)
     except BadReply as problem:
         return problem
-
-
-def _driven(talk: Coroutine[Any, Any, Any]) -> Any:
-    """Carry a talk with a plain function to its end: it never waits."""
-    try:
-        talk.send(None)
-    except StopIteration as end:
-        return end.value
-    talk.close()
-    raise TypeError("call_llm gave text first and then something to await. Let it do either.")
 
 
 def _joined(prompt: Prompt, text: str) -> Prompt:

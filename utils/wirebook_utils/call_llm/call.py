@@ -7,9 +7,9 @@ where a deadline leaves less; `base_url` and `api_key` say where and with what r
 of them, `functools.partial(call_llm, model="openai")` is a model function again.
 """
 
-from collections.abc import AsyncGenerator, Coroutine, Generator
+from collections.abc import AsyncGenerator, Generator
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from wirebook_utils.call_llm.choose import Target, choose
 from wirebook_utils.call_llm.engine import pieces
@@ -19,8 +19,7 @@ from wirebook_utils.call_llm.retry import ASYNC, PLAIN, Waits
 from wirebook_utils.contracts import Prompt
 from wirebook_utils.errors import UsageError
 from wirebook_utils.time_left import time_left
-
-T = TypeVar("T")
+from wirebook_utils.waiting import driven
 
 SECONDS = 60.0
 
@@ -132,22 +131,13 @@ def requested(
 def plain(request: Request, waits: Waits = PLAIN) -> Generator[str]:
     """Drive the pieces without an event loop."""
     texts = pieces(request, waits)
+    waited = RuntimeError("A plain call had to wait for an event loop. Use acall_llm.")
     try:
         while True:
             try:
-                text = _driven(texts.__anext__())
+                text = driven(texts.__anext__(), waited)
             except StopAsyncIteration:
                 return
             yield text
     finally:
-        _driven(texts.aclose())
-
-
-def _driven(step: Coroutine[Any, Any, T]) -> T:
-    # As in the core: nothing in it waits, so one `send` brings it to its end.
-    try:
-        step.send(None)
-    except StopIteration as done:
-        value: T = done.value
-        return value
-    raise RuntimeError("A plain call had to wait for an event loop. Use acall_llm.")
+        driven(texts.aclose(), waited)
