@@ -4,7 +4,7 @@ import sys
 
 import click
 from wirebook_utils import UsageError
-from wirebook_utils.local_model import DEFAULT, MODELS, Model, known, path_of, remove
+from wirebook_utils.local_model import DEFAULT, MODELS, Model, here, known, path_of, remove
 
 from wirebook_cli.show import put, say
 
@@ -47,10 +47,7 @@ def pull_model(name: str, yes: bool) -> None:
 @click.argument("name", default=DEFAULT)
 def show_path(name: str) -> None:
     """Print where NAME is."""
-    path = path_of(name)
-    if path is None:
-        raise UsageError(f"The model {name!r} is not here. Try: wirebook model pull {name}")
-    put(str(path))
+    put(str(here(name)))
 
 
 @model_command.command("remove")

@@ -58,8 +58,7 @@ class Fit:
         if kind is list and isinstance(schema.get("items"), dict):
             return [self._fit(item, schema["items"]) for item in value]
         if kind is str:
-            names: list[Any] = schema.get("enum", [schema["const"]] if "const" in schema else [])
-            return _chosen(value, names)
+            return _chosen(value, _choices(schema))
         return str(value) if kind in (int, float) and schema.get("type") == "string" else value
 
     def _object(self, value: Json, schema: Json) -> Json:
@@ -80,9 +79,8 @@ class Fit:
         options: list[Json] = schema.get("anyOf") or schema.get("oneOf") or []
         if options:
             return " | ".join(self._shape(option, depth + 1) for option in options)
-        names: list[Any] = schema.get("enum", [schema["const"]] if "const" in schema else [])
-        if names:
-            return " | ".join(_quoted(name) for name in names)
+        if names := _choices(schema):
+            return " | ".join(map(_quoted, names))
         if "properties" in schema:
             return self._shape_of_object(schema, depth)
         if schema.get("type") == "array":
@@ -118,6 +116,12 @@ def whole(schema: Json) -> Json:
         made["required"] = list(schema["properties"])
         made.setdefault("additionalProperties", False)
     return made
+
+
+def _choices(schema: Json) -> list[Any]:
+    """Give the values that a schema names, if it names any."""
+    names: list[Any] = schema.get("enum", [schema["const"]] if "const" in schema else [])
+    return names
 
 
 def _quoted(name: Any) -> str:

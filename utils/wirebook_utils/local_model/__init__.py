@@ -7,8 +7,8 @@ Left out: training, and models in other formats than GGUF.
 """
 
 from wirebook_utils.local_model.catalog import DEFAULT, MODELS, File, Model, Wheel
-from wirebook_utils.local_model.folder import known, models_folder, path_of, remove
-from wirebook_utils.local_model.serve import is_there, served, standing
+from wirebook_utils.local_model.folder import here, known, models_folder, path_of, remove
+from wirebook_utils.local_model.serve import is_there, located, served, standing
 
 __all__ = [
     "DEFAULT",
@@ -16,8 +16,10 @@ __all__ = [
     "File",
     "Model",
     "Wheel",
+    "here",
     "is_there",
     "known",
+    "located",
     "models_folder",
     "path_of",
     "remove",

@@ -32,6 +32,14 @@ def path_of(name: str) -> Path | None:
     return paths[0] if sizes == [file.bytes for file in model.files] else None
 
 
+def here(name: str) -> Path:
+    """Give the first file of a model; raise `UsageError` that says how to get it if it is not."""
+    path = path_of(name)
+    if path is None:
+        raise UsageError(f"The model {name!r} is not here. Try: wirebook model pull {name}")
+    return path
+
+
 def remove(name: str) -> int:
     """Delete what has been pulled of a model, half of it too; give the bytes freed."""
     folder = models_folder() / known(name).name

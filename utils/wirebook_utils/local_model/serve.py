@@ -16,7 +16,7 @@ from typing import Any
 from wirebook_utils.errors import ServiceError, UsageError
 from wirebook_utils.extras import extra
 from wirebook_utils.local_model.catalog import DEFAULT
-from wirebook_utils.local_model.folder import path_of
+from wirebook_utils.local_model.folder import here, path_of
 
 CONTEXT = 8_192
 """Tokens that a prompt and its reply may have together."""
@@ -46,14 +46,15 @@ def standing() -> str:
     return own.stem if own else DEFAULT
 
 
-def _path(name: str) -> Path | None:
+def located(name: str) -> Path:
+    """Give the file of a model. Raises `UsageError` if it has not been pulled."""
     own = own_file()
-    return own if own and name == own.stem else path_of(name)
+    return own if own and name == own.stem else here(name)
 
 
 def is_there() -> bool:
     """Tell whether a local model could answer: a file is there, and the library to run it."""
-    return bool(_path(standing()) and find_spec("xllamacpp"))
+    return bool((own_file() or path_of(DEFAULT)) and find_spec("xllamacpp"))
 
 
 def threads() -> int:
@@ -71,9 +72,7 @@ def served(name: str) -> str:
 
     Raises `UsageError` if it has not been pulled, or `xllamacpp` is not installed.
     """
-    path = _path(name)
-    if path is None:
-        raise UsageError(f"The model {name!r} is not here. Try: wirebook model pull {name}")
+    path = located(name)
     with _lock:
         key = str(path.resolve()), threads()
         if key not in _servers:
