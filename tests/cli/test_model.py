@@ -59,3 +59,12 @@ def test_model_of_ones_own_answers(folder: Path) -> None:
     # Nonsense without an end runs into the deadline, which is an end like others.
     assert done.returncode in (0, 1, 3)
     assert "Traceback" not in done.stderr
+
+
+def test_model_is_not_loaded_before_the_folder_is_looked_at(folder: Path) -> None:
+    """A folder that is not there is told at once, not after a gigabyte was loaded."""
+    (folder / "none.gguf").write_text("no model", encoding="utf-8")
+    words = ["run", "agent", "Why?", "--docs", "nope", "--model", "local"]
+    done = wirebook(folder, *words, WIREBOOK_GGUF=str(folder / "none.gguf"))
+    assert done.returncode == 2
+    assert done.stderr.startswith("wirebook: There is no folder 'nope'.")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from wirebook_utils.call_llm.address import base_of
 from wirebook_utils.errors import UsageError
-from wirebook_utils.local_model import is_there, served, standing
+from wirebook_utils.local_model import is_there, located, standing
 
 NOTICE = (
     "No model: the offline stand-in answers, by rules. "
@@ -83,7 +83,8 @@ def choose(model: str | None, base_url: str | None, api_key: str | None) -> Targ
             announce()
         return target
     if provider.name == "local":
-        return Target(provider, target.name, served(target.name))
+        located(target.name)  # it is loaded when it is asked
+        return target
     url = (base_url or _set(provider.url_env) or provider.url).strip()
     if not url:
         raise UsageError(
