@@ -18,12 +18,10 @@ TEXT = "# Otters\n\nOtters hold hands while they sleep. They eat fish.\n"
 
 def wirebook(folder: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
     """Run the command in a folder."""
-    keys = ("WIREBOOK_", "OPENAI_", "ANTHROPIC_")
-    clean = {k: v for k, v in os.environ.items() if not k.startswith(keys)}
     return subprocess.run(
         [*COMMAND, *words],
         cwd=folder,
-        env={**clean, **env},
+        env={**os.environ, **env},
         capture_output=True,
         text=True,
         check=False,

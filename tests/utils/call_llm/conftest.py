@@ -1,7 +1,6 @@
 """A server on this machine, and every way to ask every provider."""
 
 import asyncio
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -17,14 +16,8 @@ from tests.utils.call_llm.speech import KEY, MODELS, Talk
 
 
 @pytest.fixture(autouse=True)
-def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the tester's keys, proxies and settings out, and forget what servers refused."""
-    for name in os.environ:
-        if (
-            name.upper().startswith(("OPENAI_", "ANTHROPIC_", "WIREBOOK_"))
-            or "PROXY" in name.upper()
-        ):
-            monkeypatch.delenv(name)
+def _anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget what servers refused, and that the stand-in was announced."""
     monkeypatch.setattr(engine, "_refused", {})
     choose.announce.cache_clear()
 
