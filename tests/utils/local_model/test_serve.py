@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import threading
+import urllib.error
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,7 @@ from wirebook_utils import (
     chosen_model,
     stream_llm,
 )
-from wirebook_utils.local_model import is_there, standing
+from wirebook_utils.local_model import is_there, serve, standing
 from wirebook_utils.local_model.serve import threads
 from wirebook_utils.usage import metering
 
@@ -38,9 +41,7 @@ def gguf(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tiny(gguf: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The tiny model as the one that `local` means, with no key and no other model named."""
-    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "WIREBOOK_MODEL"):
-        monkeypatch.delenv(name, raising=False)
+    """The tiny model as the one that `local` means."""
     monkeypatch.setenv("WIREBOOK_GGUF", str(gguf))
     monkeypatch.setenv("WIREBOOK_THREADS", "1")
     return "local"
@@ -63,6 +64,49 @@ def test_plain_async_and_in_pieces_are_alike(tiny: str) -> None:
     assert "".join(pieces) == whole
     assert len(pieces) > 1
     assert asyncio.run(acall_llm("Pick one.", **settings)) == whole
+
+
+def test_loop_goes_on_while_a_model_is_loaded(
+    tiny: str, gguf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is loaded only when the loop has had a turn: a loop that waits for it would wait on."""
+    other = tmp_path / "other.gguf"
+    other.write_bytes(gguf.read_bytes())
+    monkeypatch.setenv("WIREBOOK_GGUF", str(other))
+    turned, load = threading.Event(), serve._load
+
+    def slow(*args: Any) -> Any:
+        assert turned.wait(30), "the loop stood still"
+        return load(*args)
+
+    monkeypatch.setattr(serve, "_load", slow)
+
+    async def main() -> None:
+        call = asyncio.create_task(acall_llm("Pick one.", model=tiny, schema=SCHEMA))
+        await asyncio.sleep(0.05)
+        turned.set()
+        assert json.loads(await call)["action"] in ("search", "answer")
+
+    asyncio.run(main())
+
+
+def test_server_asks_for_the_key(tiny: str) -> None:
+    """Another user of the machine can reach the port, and gets nothing."""
+    url, key = serve.served("tiny")
+    statuses: list[int] = []
+    for right in (key, "guess"):
+        request = urllib.request.Request(
+            f"{url}/chat/completions",
+            json.dumps({"messages": [{"role": "user", "content": "hi"}], "max_tokens": 1}).encode(),
+            {"Authorization": f"Bearer {right}", "Content-Type": "application/json"},
+        )
+        try:
+            with urllib.request.urlopen(request) as response:
+                statuses.append(response.status)
+        except urllib.error.HTTPError as error:
+            statuses.append(error.code)
+            error.close()
+    assert statuses == [200, 401]
 
 
 def test_reply_without_an_end_is_cut_and_told(tiny: str) -> None:
@@ -88,12 +132,8 @@ def test_local_model_comes_before_the_stand_in(tiny: str) -> None:
         assert chosen_model().startswith("openai:")
 
 
-def test_without_a_model_the_command_to_pull_one_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_model_the_command_to_pull_one_is_told() -> None:
     """Nothing is pulled by itself."""
-    monkeypatch.delenv("WIREBOOK_GGUF", raising=False)
-    monkeypatch.setenv("WIREBOOK_MODELS", str(tmp_path))
     assert not is_there()
     with pytest.raises(UsageError, match=r"Try: wirebook model pull qwen2\.5-coder-1\.5b"):
         call_llm("hi", model="local")
@@ -117,7 +157,6 @@ def test_file_that_is_no_model_is_told(
 
 def test_threads_are_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     """One under CI, else some of the processors; what is set counts, if it is a number."""
-    monkeypatch.delenv("WIREBOOK_THREADS", raising=False)
     monkeypatch.setenv("CI", "1")
     assert threads() == 1
     monkeypatch.delenv("CI")

@@ -18,7 +18,6 @@ from wirebook_utils.call_llm.request import Request
 from wirebook_utils.call_llm.retry import ASYNC, PLAIN, Waits
 from wirebook_utils.contracts import Prompt
 from wirebook_utils.errors import UsageError
-from wirebook_utils.local_model import served
 from wirebook_utils.time_left import time_left
 from wirebook_utils.waiting import driven
 
@@ -120,15 +119,13 @@ def requested(
     max_tokens: int | None = None,
     timeout: float | None = None,
 ) -> Request:
-    """Write the request, and load the model if it is one of this machine.
+    """Write the request.
 
     Raises `UsageError` for what no model could take.
     """
     if timeout is not None and not timeout > 0:
         raise UsageError(f"timeout is {timeout!r}. Give seconds above 0, or leave it out")
     text, turns = turns_of(prompt, system)
-    if target.provider.name == "local":
-        target = replace(target, url=served(target.name))
     left = time_left()
     seconds = min(timeout or SECONDS, float("inf") if left is None else left)
     return Request(target, text, turns, schema, temperature, max_tokens, seconds)

@@ -11,6 +11,7 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from wirebook.core import settle
@@ -21,6 +22,7 @@ from wirebook_utils.call_llm.reply import Reply, record_tokens
 from wirebook_utils.call_llm.request import Format, Request
 from wirebook_utils.call_llm.retry import TRIES, Waits, wait_before
 from wirebook_utils.call_llm.sse import Events
+from wirebook_utils.local_model import served
 
 T = TypeVar("T")
 
@@ -38,6 +40,8 @@ async def pieces(request: Request, waits: Waits) -> AsyncGenerator[str]:
         turns = [turn for turn in request.turns if turn.get("content")]
         yield stand_in(turns, schema=request.schema)
         return
+    if request.target.provider.name == "local":
+        request = await _loaded(request, waits)
     ends = waits.clock() + request.seconds
     attempt = 1
     while True:
@@ -56,6 +60,13 @@ async def pieces(request: Request, waits: Waits) -> AsyncGenerator[str]:
         if one.began or not fault.retry or late or attempt > TRIES:
             raise fault.error
         await settle(waits.sleep(wait))
+
+
+async def _loaded(request: Request, waits: Waits) -> Request:
+    """Load a model of this machine, which takes seconds at the first call, and say where it is."""
+    name = request.target.name
+    url, key = await asyncio.to_thread(served, name) if waits.is_async else served(name)
+    return replace(request, target=replace(request.target, url=url, key=key))
 
 
 class _Attempt:

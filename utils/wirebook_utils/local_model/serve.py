@@ -1,12 +1,14 @@
 """Serve a GGUF file in this process, on a loopback port of its own, in OpenAI's format.
 
-A model is loaded once per process and stays, since loading takes seconds and a gigabyte.
+A model is loaded once per process and stays, since loading takes seconds and a gigabyte. Others on
+the machine reach the port too, so the server asks for a key that only this process has.
 
 Left out: several requests at a time. They wait for each other.
 """
 
 import importlib
 import os
+import secrets
 import threading
 import time
 from importlib.util import find_spec
@@ -18,7 +20,7 @@ from wirebook_utils.extras import extra
 from wirebook_utils.local_model.catalog import DEFAULT
 from wirebook_utils.local_model.folder import here, path_of
 
-CONTEXT = 8_192
+CONTEXT = 16_384
 """Tokens that a prompt and its reply may have together."""
 
 LONGEST = 1_024
@@ -26,7 +28,7 @@ LONGEST = 1_024
 
 LOADING = 120.0
 
-_servers: dict[tuple[str, int], Any] = {}
+_servers: dict[tuple[str, int], tuple[Any, str]] = {}
 _lock = threading.Lock()
 
 
@@ -67,8 +69,8 @@ def threads() -> int:
     return 1 if os.environ.get("CI") else max(1, min(4, (os.cpu_count() or 2) // 2))
 
 
-def served(name: str) -> str:
-    """Give the base URL of a model, which is loaded if it was not yet.
+def served(name: str) -> tuple[str, str]:
+    """Give the base URL of a model and the key to it; it is loaded if it was not yet.
 
     Raises `UsageError` if it has not been pulled, or `xllamacpp` is not installed.
     """
@@ -76,11 +78,13 @@ def served(name: str) -> str:
     with _lock:
         key = str(path.resolve()), threads()
         if key not in _servers:
-            _servers[key] = _load(path, key[1])
-        return f"{_servers[key].listening_address}/v1"
+            right = secrets.token_urlsafe()
+            _servers[key] = _load(path, key[1], right), right
+        server, right = _servers[key]
+        return f"{server.listening_address}/v1", right
 
 
-def _load(path: Path, n: int) -> Any:
+def _load(path: Path, n: int, right: str) -> Any:
     with extra("local", "A local model"):
         # A compiled library without types.
         xllamacpp: Any = importlib.import_module("xllamacpp")
@@ -88,7 +92,7 @@ def _load(path: Path, n: int) -> Any:
     made.model.path = str(path)
     made.n_ctx, made.n_predict, made.n_parallel, made.verbosity = CONTEXT, LONGEST, 1, -1
     made.cpuparams.n_threads = made.cpuparams_batch.n_threads = n
-    made.port = 0
+    made.port, made.api_keys = 0, [right]
     try:
         server = xllamacpp.Server(made)
     except Exception as error:
