@@ -142,6 +142,71 @@ def test_limits_lead_to_an_answer_with_the_reason(ask: Ask) -> None:
     assert answer.text.startswith("Stopped")
 
 
+DEEP = [
+    Hit("Moles", "m.md", "Moles dig alone.", 2.0),
+    Hit("Otters", "o.md", "Otters hold hands in the river [3] while they sleep.", 1.0),
+]
+
+
+def deep(query: str) -> list[Hit]:
+    """Find two things, the second one of which covers the question."""
+    return DEEP
+
+
+def test_denied_answer_is_looked_for_once_more_in_the_best_note(ask: Ask) -> None:
+    """Only the note that covers the question is shown again, and cited whatever the model cites."""
+    model = Scripted(SEARCH, ANSWER, "NO EVIDENCE", "They hold hands [2] in the river [3].")
+    answer = ask("What do sleeping otters hold?", model, deep)
+    assert (answer.text, answer.stop_reason) == ("They hold hands in the river. [1]", "answered")
+    assert [source.url for source in answer.sources] == ["o.md"]
+    assert "Otters hold hands" in model.prompts[-1]
+    assert "Moles" not in model.prompts[-1]
+    assert answer.usage.calls == 4
+
+
+@pytest.mark.parametrize("again", ["NO EVIDENCE", "No evidence [1].", "NO EVIDENCE in note [1]"])
+def test_answer_that_is_denied_twice_is_none(ask: Ask, again: str) -> None:
+    """The second look may end like the first, and makes no citation of it."""
+    answer = ask(
+        "What do sleeping otters hold?", Scripted(SEARCH, ANSWER, "NO EVIDENCE", again), deep
+    )
+    assert (answer.stop_reason, answer.sources) == ("no_evidence", ())
+    assert "do not hold" in answer.text
+
+
+def test_note_that_does_not_cover_the_question_is_not_shown_again(ask: Ask) -> None:
+    """Where the words of the question are nowhere, a denial is believed."""
+    model = Scripted(SEARCH, ANSWER, "NO EVIDENCE", "Beavers [1].")
+    answer = ask("Which river carries most ships of Portugal?", model, deep)
+    assert (answer.stop_reason, answer.usage.calls) == ("no_evidence", 3)
+
+
+def test_second_look_that_fails_leaves_what_was_found(ask: Ask) -> None:
+    """A model that breaks down there is told of, as it is anywhere else."""
+
+    class Breaks(Scripted):
+        def __call__(self, prompt: Any) -> str:
+            if len(self.prompts) == 3:
+                raise ServiceError("The model is gone.")
+            return super().__call__(prompt)
+
+    answer = ask("What do sleeping otters hold?", Breaks(SEARCH, ANSWER, "NO EVIDENCE"), deep)
+    assert (answer.stop_reason, answer.text) == ("error", "Moles dig alone. [1]")
+    assert answer.data["problems"] == ["The model failed: The model is gone."]
+
+
+@pytest.mark.parametrize(("letter", "held"), [("x", 1_000), ("é", 1_000), ("水", 666), ("🦦", 500)])
+def test_note_is_bounded_in_bytes_too(ask: Ask, letter: str, held: int) -> None:
+    """A script of three bytes a character costs a model as many tokens; none is cut in two."""
+    page = Hit("t", "u", letter * 3_000, 1.0, (5, 3_005))
+    model = Scripted(SEARCH, ANSWER, "So [1].")
+    answer = ask("Why?", model, lambda _: [page])  # pyright: ignore[reportUnknownLambdaType]
+    assert answer.sources[0].quote == letter * held
+    assert answer.sources[0].span == (5, 5 + held)
+    assert letter * held in model.prompts[-1]
+    assert letter * (held + 1) not in model.prompts[-1]
+
+
 def test_answer_may_speak_of_evidence(ask: Ask) -> None:
     """The two words inside a sentence that cites a note do not deny it."""
     text = "There is no evidence that moles do [1]."

@@ -17,13 +17,11 @@ from functools import cached_property
 from typing import Any
 
 from wirebook_utils.contracts import Prompt
+from wirebook_utils.coverage import COVERED, wanted, weights, words_of
 from wirebook_utils.fill import fill
 from wirebook_utils.search_files.bm25 import words
 from wirebook_utils.sections import NO_EVIDENCE, read_numbered, sections, text_of
 from wirebook_utils.sentences import plain, sentences
-
-COVERED = 0.5
-"""A note covers the question if it holds more than this share of its weighted words."""
 
 NEAR = 0.7
 """A sentence that is worth this share of the best one may stand beside it."""
@@ -31,18 +29,6 @@ NEAR = 0.7
 _LONGEST = 300
 """Characters of an answer of several sentences, and of the longest that is not shortened."""
 
-_STOP = set(
-    words(
-        "a about all am an and any are as at be been but by can could did do does done "
-        "explain few for from get give had happen has have how i if in into is it its just "
-        "kind let made make many may me mean might more most much must my name no not of off "
-        "on one only or other our out own please say shall should show so some such tell than "
-        "that the their them then there these they thing this those to too two up us use very "
-        "was way we were what when where which while who whom whose why will with work would "
-        "you your "
-    )
-)
-_NAMED = re.compile(r"(?<=\s)[A-Z]\w*|\w*\d\w*|\w+_\w+|`[^`]+`")
 _AMOUNT = re.compile(r"\b(how (many|much|long|old|far|high|large|big|fast)|when|year)\b", re.I)
 
 
@@ -54,7 +40,7 @@ class _Note:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        return frozenset(words(f"{self.title}\n{self.text}", parts=True))
+        return words_of(f"{self.title}\n{self.text}")
 
     @cached_property
     def sentences(self) -> list["_Sentence"]:
@@ -70,7 +56,7 @@ class _Sentence:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        return frozenset(words(self.text, parts=True))
+        return words_of(self.text)
 
     @property
     def announces(self) -> bool:
@@ -103,16 +89,12 @@ class _Reader:
     @cached_property
     def wanted(self) -> dict[str, str]:
         """The words of the question that matter, as matched and as written."""
-        written = re.findall(r"\w+", self.question)
-        return {stem: word for word in written for stem in words(word) if stem not in _STOP}
+        return wanted(self.question)
 
     @cached_property
     def weights(self) -> dict[str, float]:
-        """What they weigh: names and numbers double, those that fewer notes hold a bit more."""
-        named = set(words(" ".join(_NAMED.findall(self.question))))
-        size = len(self.notes) or 1
-        shares = {w: sum(w in note.words for note in self.notes) / size for w in self.wanted}
-        return {w: (2 if w in named else 1) * (1.25 - shares[w] / 2) for w in self.wanted}
+        """What they weigh, by the notes at hand."""
+        return weights(self.question, [note.words for note in self.notes])
 
     def weigh(self, found: Collection[str]) -> float:
         """Add up the words of the question that are among those found."""

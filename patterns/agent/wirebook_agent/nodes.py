@@ -1,6 +1,5 @@
 """The boxes of the research agent: decide, look up, write."""
 
-from dataclasses import replace
 from typing import NamedTuple, TypedDict
 
 from wirebook import Node
@@ -15,23 +14,20 @@ from wirebook_utils import (
     UsageError,
     ask,
 )
+from wirebook_utils.coverage import COVERED, coverage
 from wirebook_utils.sections import NO_EVIDENCE
 
 from wirebook_agent.cite import cited
+from wirebook_agent.notes import cut, unknown
 from wirebook_agent.prompts import (
     QUERY_LIMIT,
     AlreadySearched,
     Decision,
     decide_prompt,
     makes_sense,
+    reread_prompt,
     write_prompt,
 )
-
-NEW_NOTES = 5
-"""A search adds no more notes, so that the last search counts as much as the first."""
-
-NOTE_SIZE = 1_000
-"""Characters of a note. All bounds together keep a prompt to what a small model can read."""
 
 
 class Research(TypedDict):
@@ -149,7 +145,7 @@ class LookUp(Node[Research, str, Found]):
         return shared["query"]
 
     async def exec(self, query: str) -> Found:
-        hits = [_cut(hit) for hit in await settle(self.search(query)) or ()]
+        hits = [cut(hit) for hit in await settle(self.search(query)) or ()]
         return Found(hits, "" if hits else f"The search for {query!r} found nothing.")
 
     def exec_fallback(self, query: str, exc: Exception) -> Found:
@@ -163,9 +159,7 @@ class LookUp(Node[Research, str, Found]):
         _note(shared, found.problem, "error" if found.failed and not shared["notes"] else None)
         if found.hits and shared["stop_reason"] == "error":
             shared["stop_reason"] = None
-        known = {(note.url, note.span, note.text) for note in shared["notes"]}
-        new = [hit for hit in found.hits if (hit.url, hit.span, hit.text) not in known]
-        shared["notes"] = [*shared["notes"], *new[:NEW_NOTES]]
+        shared["notes"] = [*shared["notes"], *unknown(found.hits, shared["notes"])]
 
 
 class Write(Node[Research, Research, Written]):
@@ -189,7 +183,25 @@ class Write(Node[Research, Research, Written]):
 
         prompt = write_prompt(known["question"], notes)
         text = await settle(ask(self.call_llm, prompt, str, check=cites))
+        if _denies(text, notes):
+            text = await self._reread(known["question"], notes)
         return Written(None if _denies(text, notes) else text)
+
+    async def _reread(self, question: str, notes: list[Hit]) -> str:
+        """Show the model once more, and alone, the note that covers most of the question.
+
+        Small models overlook in five notes what they find in one.
+        """
+        shares = coverage(question, [note.text for note in notes])
+        best = max(shares)
+        if best <= COVERED:
+            return NO_EVIDENCE
+        at = shares.index(best)
+        text = await settle(ask(self.call_llm, reread_prompt(question, notes[at]), str))
+        if _denies(text, []):
+            return NO_EVIDENCE
+        # It saw one note and no number: whatever it cites, it is this note.
+        return f"{cited(text, [])[0]} [{at + 1}]"
 
     def exec_fallback(self, known: Research, exc: Exception) -> Written:
         """Take what the model says without citing; quote the best note if it says nothing."""
@@ -227,13 +239,3 @@ def _note(shared: Research, problem: str, stop_reason: StopReason | None = None)
     # What failed says more than the limit that it led to.
     if stop_reason and shared["stop_reason"] != "error":
         shared["stop_reason"] = stop_reason
-
-
-def _cut(hit: object) -> Hit:
-    """Shorten a text that is too long for a note, and its span with it."""
-    if not isinstance(hit, Hit):
-        raise TypeError(f"search gave {hit!r}, not a Hit(title, url, text, score).")
-    if len(hit.text) <= NOTE_SIZE:
-        return hit
-    span = (hit.span[0], hit.span[0] + NOTE_SIZE) if hit.span else None
-    return replace(hit, text=hit.text[:NOTE_SIZE], span=span)

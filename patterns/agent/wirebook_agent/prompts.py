@@ -84,9 +84,21 @@ def write_prompt(question: str, notes: Sequence[Hit]) -> str:
     return "\n".join(
         [
             _known(notes),
-            "Task: answer the question from the notes alone, in one or two short sentences. End",
-            "each with the number of the note that it rests on, as [1]. Where no note holds the",
-            f"answer, the reply is these two words alone: {NO_EVIDENCE}",
+            "Task: answer the question from the notes alone, in one or two short sentences and",
+            "in their words. End each with the number of the note that it rests on, as [1]. Where",
+            f"no note holds the answer, the reply is these two words alone: {NO_EVIDENCE}",
+            section("question", question),
+        ]
+    )
+
+
+def reread_prompt(question: str, note: Hit) -> str:
+    """Ask for the answer from one note, in which the words of the question stand."""
+    return "\n".join(
+        [
+            "Task: find the words of the note that answer the question, and answer with them in",
+            f"one short sentence. Only if the note is silent on it, the reply is: {NO_EVIDENCE}",
+            section("note", note.text),
             section("question", question),
         ]
     )

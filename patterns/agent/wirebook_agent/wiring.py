@@ -44,6 +44,7 @@ agent = Wiring(
     fails_when=(
         f"It searches for ever: after {MAX_SEARCHES}, or at a limit, it answers from its notes.",
         "The model wants the same search again: it answers from its notes, as stuck.",
+        "It overlooks the answer in its notes: it is shown the best one again, for one more call.",
         "The sources do not hold the answer: it says so, as no_evidence.",
         "The model or the search is down: it quotes what it has, as error.",
     ),
