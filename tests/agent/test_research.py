@@ -544,6 +544,20 @@ def test_search_that_is_down_is_the_reason(ask: Ask, most: int) -> None:
     assert answer.text.endswith("failed: The network is down.")
 
 
+def test_stuck_model_does_not_end_a_run_before_the_question_itself_was_searched(ask: Ask) -> None:
+    """Where nothing was found, its words are looked up as they are, once, in any spelling."""
+
+    def knows(query: str) -> list[Hit]:
+        return [HIT] if "sleep" in query else []
+
+    model = Scripted(SEARCH, SEARCH, SEARCH, SEARCH, ANSWER, "They hold hands [1].")
+    answer = ask("How do they sleep?", model, knows)
+    assert answer.data["searches"] == ["otters", "How do they sleep?"]
+    assert (answer.stop_reason, answer.text) == ("answered", "They hold hands [1].")
+    answer = ask("Otters?", Scripted(SEARCH), knows)
+    assert (answer.data["searches"], answer.stop_reason) == (["otters"], "stuck")
+
+
 def test_stuck_run_tells_the_user_and_not_the_model(ask: Ask) -> None:
     """What is said to the user is no instruction for the model."""
     answer = ask("Why?", Scripted(SEARCH), nothing)

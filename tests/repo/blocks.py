@@ -65,6 +65,9 @@ def blocks(page: Path) -> list[Block]:
     ]
 
 
+NOWHERE = ROOT / ".cache/no-models"
+
+
 def run(block: Block, folder: Path) -> str:
     """Run a block and give what it printed. Of a set-up command, only the last part is run."""
     command = [sys.executable, "-c", block.code]
@@ -72,11 +75,11 @@ def run(block: Block, folder: Path) -> str:
         code = block.code.replace("\\\n", " ")
         last = code.rpartition("&&")[2] if block.needs_the_network else code
         command = ["sh", "-ec", last.replace(".venv/bin/", f"{Path(sys.executable).parent}/")]
-    # What is printed must not depend on the keys of whoever runs this.
+    # What is printed must not depend on the keys and the models of whoever runs this.
     ours = {
         k: v for k, v in os.environ.items() if not k.startswith(("WIREBOOK_", "OPENAI_", "ANTH"))
     }
-    env = {**ours, "PYTHONWARNINGS": "error", "COLUMNS": "100"}
+    env = {**ours, "PYTHONWARNINGS": "error", "COLUMNS": "100", "WIREBOOK_MODELS": str(NOWHERE)}
     path = f"{Path(sys.executable).parent}{os.pathsep}{env['PATH']}"
     where = folder if block.kind == "python" else ROOT
     done = subprocess.run(

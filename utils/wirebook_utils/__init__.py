@@ -28,6 +28,7 @@ from wirebook_utils.errors import (
     UsageError,
     WirebookError,
 )
+from wirebook_utils.first_of import first_of
 from wirebook_utils.layers import arun_flow, run_flow, stream
 from wirebook_utils.search_files import search_files
 from wirebook_utils.search_web import search_web
@@ -62,6 +63,7 @@ __all__ = [
     "call_llm",
     "chosen_model",
     "draw",
+    "first_of",
     "record",
     "run_flow",
     "search_files",

@@ -26,6 +26,7 @@ from wirebook_agent.prompts import (
     decide_prompt,
     makes_sense,
     reread_prompt,
+    was_made,
     write_prompt,
 )
 
@@ -118,15 +119,17 @@ class Decide(Node[Research, Research, Next]):
 
     def exec_fallback(self, known: Research, exc: Exception) -> Next:
         """Search for the question itself, or answer from what is there, if no reply was usable."""
+        question, searches = known["question"][:QUERY_LIMIT], known["searches"]
         if isinstance(again := exc.__cause__, AlreadySearched):
             if known["stop_reason"] == "error":  # a dead search is the reason, and is told already
                 return Next("answer", reason="no other search was wanted")
+            if not known["notes"] and not was_made(question, searches):
+                return Next("search", question, "nothing was found yet")
             return Next("answer", stop_reason="stuck", problem=again.told)
         problem, stop_reason = _problem(exc)
-        if known["searches"]:
+        if searches:
             return Next("answer", stop_reason=stop_reason, problem=problem)
-        query = known["question"][:QUERY_LIMIT]
-        return Next("search", query, stop_reason=stop_reason, problem=problem)
+        return Next("search", question, stop_reason=stop_reason, problem=problem)
 
     def post(self, shared: Research, known: Research, step: Next) -> str:
         _note(shared, step.problem, step.stop_reason)

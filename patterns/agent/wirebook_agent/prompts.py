@@ -46,15 +46,19 @@ class AlreadySearched(ValueError):
 
 def makes_sense(searches: Sequence[str]) -> Callable[[Decision], None]:
     """Make a check: something is searched before an answer, and nothing twice in any spelling."""
-    made = {_plain(query) for query in searches}
 
     def check(decision: Decision) -> None:
-        if decision.action == "answer" and not made:
+        if decision.action == "answer" and not searches:
             raise ValueError("Nothing was searched yet, so there are no notes. Search first.")
-        if decision.query and _plain(decision.query) in made:
+        if decision.query and was_made(decision.query, searches):
             raise AlreadySearched(decision.query)
 
     return check
+
+
+def was_made(query: str, searches: Sequence[str]) -> bool:
+    """Tell whether a search was made before, in any spelling."""
+    return _plain(query) in map(_plain, searches)
 
 
 def _plain(query: str) -> str:

@@ -82,7 +82,7 @@ def ask(
         raise ValueError(f"ask(tries={tries}): the model has to be asked once. Give 1 or more.")
     wanted = Schema(schema, check)
     call: Call = call_llm
-    if not wanted.is_text and _takes(call_llm):
+    if not wanted.is_text and takes_schema(call_llm):
         call = functools.partial(call_llm, schema=wanted.json)  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
     asked = _joined(prompt, wanted.request)
     first = _heard(call, asked)
@@ -93,8 +93,8 @@ def ask(
     return driven(talk, TypeError(mixed))
 
 
-def _takes(call_llm: CallLLM) -> bool:
-    """Tell whether a model function has a parameter for the JSON schema."""
+def takes_schema(call_llm: Callable[..., Any]) -> bool:
+    """Tell whether a model function has a parameter for the JSON schema of its reply."""
     try:
         return "schema" in inspect.signature(call_llm).parameters
     except (TypeError, ValueError):  # some callables of C have no signature

@@ -3,8 +3,9 @@
 A span is a dict with the field names of OpenTelemetry's JSON: `name`, `traceId`, `spanId`,
 `parentSpanId`, `startTimeUnixNano`, `endTimeUnixNano`, `status`, and under `attributes` ours:
 `wirebook.path`, `wirebook.phase`, for a visit `wirebook.action`, for an attempt
-`wirebook.attempt`, for an error `error.type`. A span is written when it ends, so a parent comes
-after its children.
+`wirebook.attempt`, for an error `error.type`. What happened inside stands under `events`, each with
+`name`, `timeUnixNano` and `attributes`. A span is written when it ends, so a parent comes after its
+children.
 
 Left out: content. No prompt, reply or value of `shared` is in a span.
 """
@@ -28,7 +29,14 @@ Span: TypeAlias = dict[str, Any]
 Sink: TypeAlias = list[Span] | str | os.PathLike[str] | Callable[[Span], None]
 
 # From a trace's id to the span that is open in it: several traces may watch one run.
-_parents: ContextVar[Mapping[str, str]] = ContextVar("parents", default=MappingProxyType({}))
+_open: ContextVar[Mapping[str, Span]] = ContextVar("open", default=MappingProxyType({}))
+
+
+def event(name: str, **attributes: Any) -> None:
+    """Say in the span that is open that something happened; without a trace, nobody hears it."""
+    happened = {"name": name, "timeUnixNano": time.time_ns(), "attributes": attributes}
+    for span in _open.get().values():
+        span["events"].append(happened)
 
 
 def trace(sink: Sink) -> PerRun:
@@ -42,9 +50,9 @@ def trace(sink: Sink) -> PerRun:
         trace_id = secrets.token_hex(16)
 
         async def layer(call: Call, node: AnyNode, phase: str, *args: Any) -> Any:
-            parents, span_id = _parents.get(), secrets.token_hex(8)
-            span = _begin(node, phase, trace_id, span_id, parents.get(trace_id))
-            _parents.set({**parents, trace_id: span_id})
+            around = _open.get()
+            span = _begin(node, phase, trace_id, around.get(trace_id))
+            _open.set({**around, trace_id: span})
             try:
                 result = await call(node, phase, *args)
                 if phase == "run" and (result is None or isinstance(result, str)):
@@ -55,7 +63,7 @@ def trace(sink: Sink) -> PerRun:
                 span["attributes"]["error.type"] = type(error).__name__
                 raise
             finally:
-                _parents.set(parents)
+                _open.set(around)
                 span["endTimeUnixNano"] = time.time_ns()
                 write(span)
 
@@ -64,7 +72,7 @@ def trace(sink: Sink) -> PerRun:
     return PerRun(start)
 
 
-def _begin(node: AnyNode, phase: str, trace_id: str, span_id: str, parent: str | None) -> Span:
+def _begin(node: AnyNode, phase: str, trace_id: str, parent: Span | None) -> Span:
     attributes: dict[str, Any] = {"wirebook.path": path(), "wirebook.phase": phase}
     if phase == "exec" and isinstance(node, Node):
         attributes["wirebook.attempt"] = getattr(node, "cur_retry", 0) + 1
@@ -78,13 +86,14 @@ def _begin(node: AnyNode, phase: str, trace_id: str, span_id: str, parent: str |
     return {
         "name": name,
         "traceId": trace_id,
-        "spanId": span_id,
-        "parentSpanId": parent,
+        "spanId": secrets.token_hex(8),
+        "parentSpanId": parent and parent["spanId"],
         "kind": 1,
         "startTimeUnixNano": time.time_ns(),
         "endTimeUnixNano": 0,
         "status": {"code": 1},
         "attributes": attributes,
+        "events": [],
     }
 
 
