@@ -121,6 +121,7 @@ def as_text(answer: Answer) -> str:
         _count(len(answer.steps), "step"),
         _count(answer.usage.calls, "model call"),
         *([] if tokens is None else [f"{tokens:,} tokens"]),
+        *([f"${answer.usage.money:.2g}"] if answer.usage.money else []),
         f"{answer.data.get('seconds', 0.0):.2f} s",
     ]
     return "\n".join([*lines, "", f"{answer.stop_reason}: {', '.join(took)}"])

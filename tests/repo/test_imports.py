@@ -22,13 +22,16 @@ EXTRAS = {
     "wirebook_utils": {
         *("anthropic", "openai", "httpx2", "xllamacpp"),
         *("json_repair", "pydantic", "pydantic_core", "yaml"),
-        *("ddgs", "pypdf", "pytest"),
+        *("ddgs", "genai_prices", "pypdf", "pytest"),
     }
 }
 # The base of utils: single small modules that everything there may import.
 BASE = tuple(
     f"wirebook_utils.{name}"
-    for name in ("contracts", "errors", "extras", "sections", "time_left", "usage", "waiting")
+    for name in (
+        *("attempt", "contracts", "errors", "extras", "prices", "sections", "time_left"),
+        *("usage", "waiting"),
+    )
 )
 
 

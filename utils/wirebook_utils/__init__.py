@@ -1,6 +1,7 @@
 """What a Wirebook pattern needs and a user may swap: contracts, models, search, layers."""
 
 from wirebook_utils.ask import ask
+from wirebook_utils.cached import cached
 from wirebook_utils.call_llm import acall_llm, astream_llm, call_llm, chosen_model, stream_llm
 from wirebook_utils.contracts import (
     Answer,
@@ -29,9 +30,11 @@ from wirebook_utils.errors import (
     WirebookError,
 )
 from wirebook_utils.first_of import first_of
+from wirebook_utils.history import trimmed
 from wirebook_utils.layers import arun_flow, run_flow, stream
 from wirebook_utils.search_files import search_files
 from wirebook_utils.search_web import search_web
+from wirebook_utils.store import Memory, SQLite
 from wirebook_utils.usage import record
 
 __all__ = [
@@ -41,9 +44,11 @@ __all__ = [
     "EmptyReply",
     "Hit",
     "Limits",
+    "Memory",
     "Message",
     "Prompt",
     "RateLimited",
+    "SQLite",
     "Search",
     "ServiceError",
     "Source",
@@ -60,6 +65,7 @@ __all__ = [
     "arun_flow",
     "ask",
     "astream_llm",
+    "cached",
     "call_llm",
     "chosen_model",
     "draw",
@@ -70,4 +76,5 @@ __all__ = [
     "search_web",
     "stream",
     "stream_llm",
+    "trimmed",
 ]

@@ -62,7 +62,8 @@ class Step:
 class Usage:
     """What a run used. Tokens and money stay `None` unless the model function reports them.
 
-    Input tokens include the cached ones, output tokens those of reasoning.
+    Input tokens include the cached ones, output tokens those of reasoning; money is US dollars, by
+    list prices.
     """
 
     calls: int = 0

@@ -3,7 +3,7 @@
 `metering` opens a meter for a run, `counted` counts the calls of a model function on it, and a
 model function that knows its tokens calls `record`. Runs inside a run count for both.
 
-Left out: money. Prices change; they are looked up where they are shown.
+Left out: what a provider's bill adds, such as taxes, discounts and tools of its own.
 """
 
 import functools
@@ -11,9 +11,10 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from wirebook_utils.contracts import Usage
+from wirebook_utils.prices import price
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,8 +25,8 @@ class Meter:
     def __init__(self, outer: "Meter | None" = None) -> None:
         self._outer = outer
         self._lock = threading.Lock()
-        self._calls = self._failed = self._records = 0
-        self._input = self._output = self._cached = self._reasoning = 0
+        self._calls = self._failed = 0
+        self._replies: list[_Reply] = []
 
     def called(self, *, failed: bool = False) -> None:
         """Count a model call that begins or, with `failed`, say of one that it gave no reply."""
@@ -35,25 +36,42 @@ class Meter:
         if self._outer:
             self._outer.called(failed=failed)
 
-    def add(self, input: int, output: int, cached: int, reasoning: int) -> None:
+    def add(self, reply: "_Reply") -> None:
         """Add the tokens of one reply."""
         with self._lock:
-            self._records += 1
-            self._input += input
-            self._output += output
-            self._cached += cached
-            self._reasoning += reasoning
+            self._replies.append(reply)
         if self._outer:
-            self._outer.add(input, output, cached, reasoning)
+            self._outer.add(reply)
 
     @property
     def usage(self) -> Usage:
-        """The counts so far; tokens are `None` unless every reply came with its own."""
+        """The counts so far; tokens are `None` unless every reply came with its own.
+
+        Money is `None` unless the price of every reply is known.
+        """
         with self._lock:
-            if not self._records or self._records < self._calls - self._failed:
-                return Usage(self._calls)
-            tokens = self._input, self._output, self._cached, self._reasoning
-            return Usage(self._calls, *tokens)
+            calls, unknown, replies = self._calls, self._calls - self._failed, [*self._replies]
+        if not replies or len(replies) < unknown:
+            return Usage(calls)
+        prices = [price(r.model, r.input, r.output, r.cached) for r in replies]
+        return Usage(
+            calls=calls,
+            input_tokens=sum(reply.input for reply in replies),
+            output_tokens=sum(reply.output for reply in replies),
+            cached_tokens=sum(reply.cached for reply in replies),
+            reasoning_tokens=sum(reply.reasoning for reply in replies),
+            money=None if None in prices else sum(filter(None, prices)),
+        )
+
+
+class _Reply(NamedTuple):
+    """The tokens of one reply."""
+
+    model: str
+    input: int
+    output: int
+    cached: int
+    reasoning: int
 
 
 _meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
@@ -73,10 +91,11 @@ def metering() -> Generator[Meter]:
 def record(model: str, input: int, output: int, *, cached: int = 0, reasoning: int = 0) -> None:
     """Report the tokens of one reply to the run at hand, if there is one.
 
-    `input` holds the `cached` ones, and `output` those of `reasoning`.
+    `model` is `provider:name`, by which money is known; `input` holds the `cached` tokens, and
+    `output` those of `reasoning`.
     """
     if meter := _meter.get():
-        meter.add(input, output, cached, reasoning)
+        meter.add(_Reply(model, input, output, cached, reasoning))
 
 
 def counted(call_llm: F) -> F:

@@ -86,7 +86,7 @@ def test_s014_plain_exec_is_bounded_in_a_thread(drive: Drive) -> None:
 
 
 def test_thread_gives_result_error_and_context(drive: Drive) -> None:
-    """In its thread, `exec` sees the context, and its result and error come back unchanged."""
+    """S-046: in its thread, `exec` sees the context; its result and error come back unchanged."""
     seen: list[str] = []
 
     class Where(Node[dict[str, Any], None, str]):

@@ -72,6 +72,16 @@ def chosen_model(model: str | None = None) -> str:
     return str(_named(model or _first()))
 
 
+def whom_and_where(model: str | None, base_url: str | None) -> dict[str, str]:
+    """Say which model would be asked, and at which address, as the settings for just that."""
+    target = _named(model or _first())
+    prefix = target.provider.prefix
+    return {
+        "model": str(target),
+        "base_url": base_url or (_set(target.provider.url_env) if prefix else ""),
+    }
+
+
 def choose(model: str | None, base_url: str | None, api_key: str | None) -> Target:
     """Choose the model, and find its address and its key. Raises `UsageError` if one is missing."""
     if base_url and not (model or _set("WIREBOOK_MODEL")):

@@ -25,6 +25,7 @@ from typing import Any, TypeAlias
 from wirebook import AsyncNode, BaseNode, BatchNode, Node, around
 from wirebook.core import settle
 
+from wirebook_utils.attempt import attempt
 from wirebook_utils.layers.names import AnyNode, Place, here, name_of
 from wirebook_utils.layers.wait import apart, pause
 
@@ -111,8 +112,10 @@ def _look_up(node: AnyNode, method: str) -> Callable[..., Any]:
     place = _enter(node, phase, sys._getframe(1).f_code)
 
     async def go(*args: Any) -> Any:
-        before = here.get()
+        before, tried = here.get(), attempt.get()
         here.set(place)
+        if phase == "exec":
+            attempt.set(getattr(node, "cur_retry", 0))
         try:
             return await stack.call(node, phase, *args)
         except Exception as error:
@@ -122,6 +125,7 @@ def _look_up(node: AnyNode, method: str) -> Callable[..., Any]:
             raise
         finally:
             here.set(before)
+            attempt.set(tried)
 
     return go
 
@@ -151,9 +155,9 @@ def _note(error: Exception, place: Place, node: AnyNode, phase: str) -> None:
         notes[:] = [note for note in notes if not note.startswith(f"{where}, attempt ")]
     if any(note.startswith(where) for note in notes):
         return
-    attempt: int | None = getattr(node, "cur_retry", None)
-    if phase == "exec" and attempt is not None and isinstance(node, Node) and node.max_retries > 1:
-        where += f", attempt {attempt + 1} of {node.max_retries}"
+    tried: int | None = getattr(node, "cur_retry", None)
+    if phase == "exec" and tried is not None and isinstance(node, Node) and node.max_retries > 1:
+        where += f", attempt {tried + 1} of {node.max_retries}"
     error.add_note(where)
     if place.sync and str(error) == "no running event loop":
         error.add_note("a plain run cannot wait: use run_async() or arun_flow()")
