@@ -306,7 +306,7 @@ def test_answer_that_begins_like_a_denial_is_an_answer(ask: Ask) -> None:
 
 
 def test_notes_are_bounded_and_not_repeated(ask: Ask) -> None:
-    """However much is found, a search adds five new passages of at most 1,000 characters each."""
+    """However much is found, a search adds three new passages of at most 1,000 characters each."""
     calls = 0
 
     def many(query: str) -> list[Hit]:
@@ -315,10 +315,10 @@ def test_notes_are_bounded_and_not_repeated(ask: Ask) -> None:
         return [Hit("t", f"u{i}", "x" * 10_000, 1.0, (7, 10_007)) for i in range(10 * calls)]
 
     asks = [f'{{"action": "search", "query": "q{i}"}}' for i in range(5)]
-    model = Scripted(*asks, "So [25].")
+    model = Scripted(*asks, "So [15].")
     answer = ask("Why?", model, many)
-    assert model.prompts[-1].count("\n[") == 25
-    assert len(model.prompts[-1]) < 25 * 1_100
+    assert model.prompts[-1].count("\n[") == 15
+    assert len(model.prompts[-1]) < 15 * 1_100
     assert answer.sources[0].span == (7, 1_007)
 
 

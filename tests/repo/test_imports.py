@@ -36,7 +36,10 @@ BASE = tuple(
 
 
 # What a sub-folder names besides, inside a function: whoever lifts it out can leave it behind.
-ALSO = {"call_llm": ("wirebook_utils.stand_in", "wirebook_utils.local_model")}
+ALSO = {
+    "call_llm": ("wirebook_utils.stand_in", "wirebook_utils.local_model"),
+    "search_web": ("wirebook_utils.first_of",),
+}
 
 
 def top(name: str) -> str:

@@ -196,3 +196,10 @@ def test_nothing_is_printed_or_kept(
         search()
     assert capfd.readouterr() == ("", "")
     assert caplog.records == []
+
+
+def test_only_the_named_backends_are_asked(use: Use) -> None:
+    """Another engine that would answer first is left out."""
+    server = use(first=[(200, PAGE)], second=[(200, PAGE)])
+    assert search_web("otters", backends=["second"])[0].title == "Sea & otters"
+    assert {name for name, _ in server.asked} == {"second"}

@@ -1,6 +1,6 @@
 """What a search may add to the notes.
 
-All bounds together keep a prompt to what a small model can read: after five searches, 50 kB.
+All bounds together keep a prompt to what a small model can read: after five searches, 30 kB.
 """
 
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from wirebook_utils import Hit
 
-NEW_NOTES = 5
+NEW_NOTES = 3
 """A search adds no more notes, so that the last search counts as much as the first."""
 
 NOTE_SIZE = 1_000

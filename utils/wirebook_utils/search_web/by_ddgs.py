@@ -8,15 +8,16 @@ Left out: its proxies (it reads `DDGS_PROXY` itself), dates, pages, images and n
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ddgs.base import BaseSearchEngine
 from ddgs.ddgs import DDGS
+from ddgs.engines import ENGINES
 from ddgs.exceptions import DDGSException, TimeoutException
 from ddgs.http_client import HttpClient, Response
 
-from wirebook_utils.errors import RateLimited, ServiceError
+from wirebook_utils.errors import RateLimited, ServiceError, UsageError
 from wirebook_utils.search_web.engine import Row
 
 EACH = 5.0
@@ -29,12 +30,23 @@ _ENCYCLOPEDIAS = ("grokipedia", "wikipedia")
 _CAPTCHA = re.compile(r"anomaly-modal|g-recaptcha|h-captcha|cf-chl-|unusual traffic|not a robot")
 
 
-def ddgs(query: str, top: int, region: str | None, seconds: float) -> Iterable[Row]:
-    """Ask ddgs: rows, none if an engine of the web found none, or an error with the status."""
+def ddgs(
+    query: str, top: int, region: str | None, seconds: float, *, backends: Sequence[str] = ()
+) -> Iterable[Row]:
+    """Ask ddgs: rows, none if an engine of the web found none, or an error with the status.
+
+    `backends` are the engines that it may ask, all that it has if none is named. Raises
+    `UsageError` if it does not have one.
+    """
+    if unknown := [name for name in backends if name not in ENGINES["text"]]:
+        raise UsageError(
+            f"ddgs has no engine {unknown[0]!r}. Give some of: {', '.join(ENGINES['text'])}"
+        )
     statuses: dict[str, int] = {}
-    where = {"region": region} if region else {}
+    chosen = {"region": region} if region else {}
+    chosen |= {"backend": ",".join(backends)} if backends else {}
     try:
-        return _Watched(statuses, seconds).text(query, max_results=top, **where)
+        return _Watched(statuses, seconds).text(query, max_results=top, **chosen)
     except DDGSException as error:
         _look_at(statuses, error)
         return []

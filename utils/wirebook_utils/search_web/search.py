@@ -1,15 +1,18 @@
 """`search_web`: hits, no hits or an error, and never one for the other.
 
-Left out: reading the pages that are found, keeping results, and any engine that needs a key.
+Left out: reading the pages that are found, and keeping results: `cached` does that.
 """
 
+import os
 import random
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from wirebook_utils.contracts import Hit
 from wirebook_utils.errors import RateLimited, ServiceError, UsageError
+from wirebook_utils.search_web.by_json import brave
 from wirebook_utils.search_web.engine import Engine, Row, installed_engine
 from wirebook_utils.search_web.hits import hits, plain, visible
 from wirebook_utils.time_left import time_left
@@ -36,6 +39,7 @@ def search_web(
     top: int = 5,
     region: str | None = None,
     timeout: float | None = None,
+    backends: Sequence[str] = (),
     engine: Engine | None = None,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], object] = time.sleep,
@@ -46,6 +50,8 @@ def search_web(
     `region` is a country and a language such as `"us-en"`. All takes at most `timeout` seconds, 20
     unless said otherwise, and no longer than `time_left()`; an engine that says "not so often" is
     asked up to four times within that. `engine` is what is asked: ddgs, or a function of yours.
+    `backends` are the engines that ddgs may ask, such as `["mojeek", "brave"]`. Where it is refused
+    or fails, Brave's API is asked if `BRAVE_API_KEY` is set.
 
     Raises `RateLimited` if the engine refuses for now, `ServiceError` if it could not be asked or
     failed, and `UsageError` if the query is empty or the library is not installed.
@@ -55,14 +61,41 @@ def search_web(
         raise UsageError(f"top={top}: ask for at least one hit.")
     if region is not None and not re.fullmatch("[a-z]{2}-[a-z]{2,3}", region):
         raise UsageError(f"No region {region!r}. Give a country and a language, such as 'us-en'.")
-    ask, seconds = engine or installed_engine(), _seconds(timeout)
-    ends = clock() + seconds
+    if engine and backends:
+        raise UsageError("backends are engines of ddgs, and another engine is given. Give one.")
+    engines, ends = [engine] if engine else _ready(backends), clock() + _seconds(timeout)
 
-    def once() -> list[Row]:
-        return _rows(ask, asked, top, region, ends - clock())
+    def left() -> float:
+        return ends - clock()
 
-    name = getattr(ask, "__name__", type(ask).__name__)
-    return hits(_patiently(once, name, lambda: ends - clock(), sleep), top)
+    def patiently(at: int) -> list[Row]:
+        after = len(engines) - at
+        share = clock() + left() / after  # so that the next one has its turn
+
+        def once() -> list[Row]:
+            return _rows(engines[at], asked, top, region, share - clock())
+
+        tries = ATTEMPTS if after == 1 else 1
+        return _patiently(once, _name(engines[at]), left, sleep, tries)
+
+    asking = [partial(patiently, at) for at in range(len(engines))]
+    return hits(asking[0]() if len(asking) == 1 else _first_of(asking), top)
+
+
+def _ready(backends: Sequence[str]) -> list[Engine]:
+    """Give the engines that are there: the library, and Brave if there is a key to it."""
+    return [installed_engine(backends), *([brave] if os.environ.get("BRAVE_API_KEY") else [])]
+
+
+def _first_of(asking: Sequence[Callable[[], list[Row]]]) -> list[Row]:
+    from wirebook_utils.first_of import first_of
+
+    return first_of(*asking)()
+
+
+def _name(engine: Engine) -> str:
+    function = engine.func if isinstance(engine, partial) else engine
+    return getattr(function, "__name__", type(function).__name__)
 
 
 def _patiently(
@@ -70,6 +103,7 @@ def _patiently(
     name: str,
     left: Callable[[], float],
     sleep: Callable[[float], object],
+    tries: int,
 ) -> list[Row]:
     """Ask again, after longer and longer waits, while the engine refuses and time is left."""
     attempt = 1
@@ -78,7 +112,7 @@ def _patiently(
             return once()
         except RateLimited as refusal:
             pause = max(refusal.retry_after or 0.0, 2 ** (attempt - 1) * random.uniform(0.75, 1.25))
-            if attempt == ATTEMPTS or pause >= left():
+            if attempt == tries or pause >= left():
                 raise _refused(name, refusal, attempt) from refusal
         except UsageError:
             raise
