@@ -1,6 +1,6 @@
 """`ScriptedLLM`: a model that replies as the test says.
 
-Left out: recording a real model and playing it back.
+Left out: recording a real model and playing it back, which `Cassette` does.
 """
 
 import asyncio
