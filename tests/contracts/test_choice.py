@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from wirebook_utils import UsageError, call_llm, chosen_model, stream_llm
 
-from tests.utils.call_llm.server import Server
-from tests.utils.call_llm.speech import chat, message
+from tests.contracts.server import Server
+from tests.contracts.speech import chat, message
 
 
 def test_the_named_model_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:

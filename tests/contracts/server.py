@@ -1,4 +1,7 @@
-"""A loopback server that plays what it is told to, and keeps what it was asked."""
+"""A loopback server that plays what it is told to, and keeps what it was asked.
+
+Each request is checked by the types of the provider's own SDK; what they do not know is a fault.
+"""
 
 import json
 import threading
@@ -7,6 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from tests.contracts.types import faults
 
 
 @dataclass(frozen=True)
@@ -44,10 +49,13 @@ class Server:
     asked: list[Asked] = field(default_factory=list[Asked])
     was_asked: threading.Event = field(default_factory=threading.Event)
     hung_up: threading.Event = field(default_factory=threading.Event)
+    faults: list[str] = field(default_factory=list[str])
+    """What the SDK's types say against the requests so far."""
 
     def next(self, asked: Asked) -> Play:
         """Note a request, and choose the response."""
         self.asked.append(asked)
+        self.faults += faults(asked.path, asked.body)
         self.was_asked.set()
         play = self.plays.pop(0) if len(self.plays) > 1 else self.plays[0]
         return play if isinstance(play, Play) else play(asked)

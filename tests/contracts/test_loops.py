@@ -12,8 +12,8 @@ from functools import partial
 import pytest
 from wirebook_utils import ServiceError, acall_llm, call_llm, stream_llm
 
-from tests.utils.call_llm.server import Play, Server
-from tests.utils.call_llm.speech import MODELS, Talk, chat, message, publicly
+from tests.contracts.server import Play, Server
+from tests.contracts.speech import MODELS, Talk, chat, message, publicly
 
 
 def test_public_functions_answer(talk: Talk) -> None:

@@ -7,8 +7,8 @@ import traceback
 import pytest
 from wirebook_utils import RateLimited, ServiceError, UsageError, WirebookError
 
-from tests.utils.call_llm.server import Play, answer, events
-from tests.utils.call_llm.speech import KEY, MODELS, Talk
+from tests.contracts.server import Play, answer, events
+from tests.contracts.speech import KEY, MODELS, Talk
 
 FAILURES = [
     (400, UsageError, r"refused the request \(400\): no such thing. Change or leave out"),
@@ -28,6 +28,7 @@ FAILURES = [
 
 
 @pytest.mark.parametrize(("status", "kind", "text"), FAILURES, ids=[str(f[0]) for f in FAILURES])
+@pytest.mark.feature("each status is the error that says what to do")
 def test_failure_is_named(talk: Talk, status: int, kind: type[WirebookError], text: str) -> None:
     """An error names the model, the status, the server's words and what to do."""
     talk.plays(answer({"error": {"message": "no such thing"}}, status))
@@ -49,6 +50,7 @@ def test_caller_mends_what_is_refused_so_it_is_asked_once(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("status", [401, 429, 500, 200])
+@pytest.mark.feature("no error holds the key")
 def test_key_stands_in_no_error(talk: Talk, status: int) -> None:
     """Neither the text nor the traceback holds the key, though the server echoes it."""
     talk.plays(answer({"error": {"message": f"Wrong key {KEY}!"}}, status))
@@ -68,6 +70,7 @@ def test_page_in_place_of_an_error_is_quoted_plainly(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("kind", ["text/html", "application/json"])
+@pytest.mark.feature("a body that is no JSON is `ServiceError`")
 def test_reply_that_is_no_json_is_a_service_error(talk: Talk, kind: str) -> None:
     """A page with status 200, such as a log-in, is not taken for a reply, and not asked again."""
     talk.plays(Play(200, (b"<h1>Log in</h1>",), kind=kind))
@@ -84,6 +87,7 @@ def test_reply_of_another_shape_is_a_service_error(talk: Talk) -> None:
         talk.ask()
 
 
+@pytest.mark.feature("nobody there is `ServiceError`")
 def test_nobody_there(talk: Talk) -> None:
     """Connection refused: tried again, and then the final URL is in the error."""
     with socket.socket() as free:

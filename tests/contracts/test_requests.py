@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from wirebook_utils import UsageError
 
-from tests.utils.call_llm.server import Asked, Play, answer
-from tests.utils.call_llm.speech import Talk
+from tests.contracts.server import Asked, Play, answer
+from tests.contracts.speech import Talk
 
 CLOSED = {
     "type": "object",
@@ -18,6 +18,7 @@ CLOSED = {
 OPEN = {"type": "object", "properties": {"text": {"type": "string"}}}
 
 
+@pytest.mark.feature("only what was set is sent")
 def test_only_what_was_set_is_sent(talk: Talk) -> None:
     """Without settings a request holds the model, the messages, and what the API demands."""
     talk.plays("hi")
@@ -36,6 +37,7 @@ def test_s038_temperature_is_sent_only_if_set(talk: Talk) -> None:
     assert talk.sent()["temperature"] == 0
 
 
+@pytest.mark.feature("a refused `temperature` is named")
 def test_s038_refused_temperature_is_named(talk: Talk) -> None:
     """A model that takes no temperature gives one error, which names the parameter."""
     said = "Unsupported value: 'temperature' does not support 0.2 with this model."
@@ -45,6 +47,7 @@ def test_s038_refused_temperature_is_named(talk: Talk) -> None:
     assert len(talk.server.asked) == 1
 
 
+@pytest.mark.feature("the limit is called as the server wants")
 def test_s037_limit_is_called_as_the_server_wants(chat_talk: Talk) -> None:
     """A server that refuses `max_tokens` is asked once more by the other name, and it is kept."""
     refusal = {"param": "max_tokens", "code": "unsupported_parameter"}
@@ -88,6 +91,7 @@ def test_s039_neighbours_of_one_role_become_one_turn(talk: Talk) -> None:
     assert talk.sent()["messages"] == [{"role": "user", "content": "a\n\nb\n\nc"}]
 
 
+@pytest.mark.feature("system texts go where they belong; neighbours of one role become one")
 def test_system_texts_go_where_they_belong(talk: Talk) -> None:
     """System messages and `system` are one text: a parameter for Anthropic, else the first turn."""
     talk.plays("hi")
@@ -119,6 +123,7 @@ def test_empty_prompt_is_refused(talk: Talk, prompt: Any) -> None:
     assert not talk.server.asked
 
 
+@pytest.mark.feature("a schema is sent, and holds")
 def test_schema_is_sent(talk: Talk) -> None:
     """The provider's own JSON output is asked for, and the reply is its text."""
     talk.plays('{"text": "hi"}')
@@ -138,6 +143,7 @@ def test_schema_that_leaves_things_open_is_not_strict(chat_talk: Talk) -> None:
         assert chat_talk.sent()["response_format"]["json_schema"]["strict"] is False
 
 
+@pytest.mark.feature("a server without schemas is told in words")
 def test_server_without_schemas_is_told_in_words(chat_talk: Talk) -> None:
     """A refused `response_format` is left out, once and from then on; the schema is in the text."""
 

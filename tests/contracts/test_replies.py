@@ -6,10 +6,11 @@ import pytest
 from wirebook_utils import EmptyReply, ServiceError, Truncated, Usage
 from wirebook_utils.usage import metering
 
-from tests.utils.call_llm.server import Play
-from tests.utils.call_llm.speech import Talk, chat, chunks
+from tests.contracts.server import Play
+from tests.contracts.speech import Talk, chat, chunks
 
 
+@pytest.mark.feature("the text is the same in every way")
 def test_text_comes_back(talk: Talk) -> None:
     """A reply is its text, whichever provider gave it and in whichever way."""
     talk.plays("Otters hold hands.")
@@ -18,6 +19,7 @@ def test_text_comes_back(talk: Talk) -> None:
     assert talk.sent()["messages"] == [{"role": "user", "content": "Why?"}]
 
 
+@pytest.mark.feature("tokens are recorded, with cached and reasoning ones")
 def test_usage_is_recorded(talk: Talk) -> None:
     """Input holds the cached tokens and output the reasoning, for every provider."""
     usage = {
@@ -41,6 +43,7 @@ def test_usage_is_recorded(talk: Talk) -> None:
     assert meter.usage == Usage(0, 10, 5, 4, 2)
 
 
+@pytest.mark.feature("missing usage stays unknown")
 def test_usage_that_was_not_sent_is_not_made_up(talk: Talk) -> None:
     """Without usage in the reply nothing is recorded."""
     talk.plays("hi")
@@ -49,6 +52,7 @@ def test_usage_that_was_not_sent_is_not_made_up(talk: Talk) -> None:
     assert meter.usage == Usage()
 
 
+@pytest.mark.feature("no content is `EmptyReply`, with the finish reason")
 def test_s035_content_is_none(talk: Talk) -> None:
     """A reply without content raises `EmptyReply` with the finish reason, and is not repeated."""
     talk.plays(talk.says(None))
@@ -57,6 +61,7 @@ def test_s035_content_is_none(talk: Talk) -> None:
     assert len(talk.server.asked) == 1
 
 
+@pytest.mark.feature("a refusal is quoted")
 def test_s035_refusal_and_tool_calls(chat_talk: Talk) -> None:
     """A refusal is quoted; a reply of nothing but tool calls is empty."""
     refused = {"refusal": "I will not."}
@@ -68,6 +73,7 @@ def test_s035_refusal_and_tool_calls(chat_talk: Talk) -> None:
         chat_talk.ask()
 
 
+@pytest.mark.feature("a reply cut at `max_tokens` is `Truncated`")
 def test_s036_reply_cut_at_the_limit(talk: Talk) -> None:
     """A reply that ended at the limit raises `Truncated` with the text so far, be it empty."""
     finish = "max_tokens" if talk.provider == "anthropic" else "length"

@@ -11,8 +11,8 @@ from wirebook_utils.call_llm.call import plain, requested
 from wirebook_utils.call_llm.request import Request
 from wirebook_utils.call_llm.retry import Waits
 
-from tests.utils.call_llm.server import Server, serving
-from tests.utils.call_llm.speech import KEY, MODELS, Talk
+from tests.contracts.server import Server, serving
+from tests.contracts.speech import KEY, MODELS, Talk
 
 
 @pytest.fixture(autouse=True)
@@ -24,9 +24,10 @@ def _anew(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    """Serve on this machine."""
+    """Serve on this machine; all that is asked has to be what the SDKs know."""
     with serving() as made:
         yield made
+    assert not made.faults
 
 
 class Time:

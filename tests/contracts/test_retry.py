@@ -8,13 +8,14 @@ from wirebook_utils import RateLimited, ServiceError
 from wirebook_utils.call_llm.retry import retry_after, wait_before
 from wirebook_utils.time_left import ending_by
 
-from tests.utils.call_llm.server import Play, answer
-from tests.utils.call_llm.speech import Talk, publicly
+from tests.contracts.server import Play, answer
+from tests.contracts.speech import Talk, publicly
 
 NOW = datetime(2026, 12, 1, 12, 0, 0, tzinfo=UTC)
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504, 529])
+@pytest.mark.feature("408, 429, 5xx and 529 are tried again")
 def test_passing_fault_is_tried_again(talk: Talk, status: int) -> None:
     """Two faults and a reply: three requests, with waits that double."""
     talk.plays(answer({}, status), answer({}, status), "hi")
@@ -31,6 +32,7 @@ def test_it_gives_up_after_five(talk: Talk) -> None:
     assert len(talk.server.asked) == 5
 
 
+@pytest.mark.feature("`Retry-After` is kept")
 def test_waits_as_long_as_it_is_asked_to(talk: Talk) -> None:
     """Retry-After is heeded; the finer header goes first."""
     talk.plays(answer({}, 429, retry_after="7"), answer({}, 429, retry_after_ms="250"), "hi")
@@ -68,6 +70,7 @@ def test_spent_budget_does_not_pass(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize("drips", [True, False])
+@pytest.mark.feature("a slow reply ends in time")
 def test_slow_reply_ends_in_time(talk: Talk, drips: bool) -> None:
     """A reply that does not end is given up after `timeout`, even if the server keeps dripping."""
     talk.plays(Play(parts=(b"{}",), until=threading.Event(), drips=drips))

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from wirebook_utils.call_llm import acall_llm, astream_llm, call_llm, stream_llm
 
-from tests.utils.call_llm.server import Play, Server, answer, events
+from tests.contracts.server import Play, Server, answer, events
 
 Body = dict[str, Any]
 KEY = "sk-secret-123"

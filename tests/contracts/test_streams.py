@@ -9,8 +9,8 @@ from wirebook_utils import ServiceError, Truncated, Usage, UsageError
 from wirebook_utils.call_llm import astream_llm, stream_llm
 from wirebook_utils.usage import metering
 
-from tests.utils.call_llm.server import Asked, Play, Server, answer, events
-from tests.utils.call_llm.speech import MODELS, Talk, chunks, deltas
+from tests.contracts.server import Asked, Play, Server, answer, events
+from tests.contracts.speech import MODELS, Talk, chunks, deltas
 
 
 def test_pieces_come_one_by_one(server: Server) -> None:
@@ -56,6 +56,7 @@ def streamed(provider: str, *texts: str, cut: bool) -> Play:
 
 @pytest.mark.parametrize("way", ["stream", "astream"], indirect=True)
 @pytest.mark.parametrize("cut", [True, False])
+@pytest.mark.feature("a cut stream is an error")
 def test_cut_stream_is_an_error(talk: Talk, cut: bool) -> None:
     """A stream that breaks off after a piece raises `ServiceError`, and is not begun again."""
     talk.plays(streamed(talk.provider, "Well", cut=cut), "All of it")
@@ -66,6 +67,7 @@ def test_cut_stream_is_an_error(talk: Talk, cut: bool) -> None:
 
 @pytest.mark.parametrize("way", ["stream", "astream"], indirect=True)
 @pytest.mark.parametrize("cut", [True, False])
+@pytest.mark.feature("a stream cut before its first piece is tried again")
 def test_stream_cut_before_its_first_piece_is_tried_again(talk: Talk, cut: bool) -> None:
     """Nothing has been given away yet, so the second attempt can give all of it."""
     talk.plays(streamed(talk.provider, cut=cut), "All of it")

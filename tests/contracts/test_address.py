@@ -4,8 +4,8 @@ import pytest
 from wirebook_utils import UsageError
 from wirebook_utils.call_llm.address import base_of, shown
 
-from tests.utils.call_llm.server import answer
-from tests.utils.call_llm.speech import Talk
+from tests.contracts.server import answer
+from tests.contracts.speech import Talk
 
 
 @pytest.mark.parametrize(
