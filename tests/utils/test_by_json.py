@@ -229,7 +229,7 @@ def test_both_engines_blocked_is_one_error(
     """S-049: it names both, and is `RateLimited`, not an empty list."""
     brave_here.status = 429
     monkeypatch.setattr(search, "installed_engine", always(first(RateLimited("202"))))
-    with pytest.raises(RateLimited, match=r"blocked is blocked for now .* brave is blocked"):
+    with pytest.raises(RateLimited, match=r"\(1\) blocked: Web search .* \(2\) brave: Web search"):
         search_web("otters", sleep=lambda _: None)
 
 

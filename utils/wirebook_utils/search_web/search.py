@@ -68,18 +68,21 @@ def search_web(
     def left() -> float:
         return ends - clock()
 
-    def patiently(at: int) -> list[Row]:
-        after = len(engines) - at
-        share = clock() + left() / after  # so that the next one has its turn
+    def asking(at: int) -> Callable[[], list[Row]]:
+        name, after = _name(engines[at]), len(engines) - at
 
-        def once() -> list[Row]:
-            return _rows(engines[at], asked, top, region, share - clock())
+        def ask() -> list[Row]:
+            share = clock() + left() / after  # so that the next one has its turn
 
-        tries = ATTEMPTS if after == 1 else 1
-        return _patiently(once, _name(engines[at]), left, sleep, tries)
+            def once() -> list[Row]:
+                return _rows(engines[at], asked, top, region, share - clock())
 
-    asking = [partial(patiently, at) for at in range(len(engines))]
-    return hits(asking[0]() if len(asking) == 1 else _first_of(asking), top)
+            return _patiently(once, name, left, sleep, ATTEMPTS if after == 1 else 1)
+
+        ask.__name__ = name
+        return ask
+
+    return hits(_first_of([asking(at) for at in range(len(engines))]), top)
 
 
 def _ready(backends: Sequence[str]) -> list[Engine]:
@@ -88,6 +91,8 @@ def _ready(backends: Sequence[str]) -> list[Engine]:
 
 
 def _first_of(asking: Sequence[Callable[[], list[Row]]]) -> list[Row]:
+    if len(asking) == 1:
+        return asking[0]()
     from wirebook_utils.first_of import first_of
 
     return first_of(*asking)()
