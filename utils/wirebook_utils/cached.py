@@ -21,7 +21,7 @@ from wirebook_utils.call_llm import acall_llm, call_llm
 from wirebook_utils.call_llm.choose import whom_and_where
 from wirebook_utils.contracts import Hit
 from wirebook_utils.errors import UsageError
-from wirebook_utils.layers.trace import event
+from wirebook_utils.layers import event
 from wirebook_utils.store import Store
 from wirebook_utils.usage import record
 from wirebook_utils.waiting import waits

@@ -12,7 +12,7 @@ from wirebook.core import settle
 
 from wirebook_utils.ask import takes_schema
 from wirebook_utils.errors import BadReply, RateLimited, ServiceError, UsageError
-from wirebook_utils.layers.trace import event
+from wirebook_utils.layers import event
 from wirebook_utils.time_left import time_left
 from wirebook_utils.waiting import driven, waits
 

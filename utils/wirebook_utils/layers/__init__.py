@@ -9,7 +9,7 @@ from wirebook_utils.layers.step_limit import step_limit
 from wirebook_utils.layers.stream import Event, stream
 from wirebook_utils.layers.strict import strict
 from wirebook_utils.layers.timeout import timeout
-from wirebook_utils.layers.trace import trace
+from wirebook_utils.layers.trace import event, trace
 from wirebook_utils.layers.wait import Slots, bounded, given_up, pause
 from wirebook_utils.time_left import time_left
 
@@ -22,6 +22,7 @@ __all__ = [
     "arun_flow",
     "bounded",
     "deadline",
+    "event",
     "given_up",
     "installed",
     "limit",
