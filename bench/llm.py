@@ -10,6 +10,7 @@ best of the rounds. Left out: streams, and TLS, which costs all the same.
 
 import argparse
 import json
+import os
 import platform
 import subprocess
 import sys
@@ -26,6 +27,8 @@ PAGE = ROOT / "docs/bench-llm.md"
 LITELLM = Entrant("litellm", "litellm", "litellm", ("litellm==1.110.2",))
 NAMES = ["openai", "wirebook", "openai, a client a call", "litellm"]
 AT_ONCE = 500
+# No peer may fetch anything while it is measured.
+QUIET = {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,12 @@ def started(stack: ExitStack, *command: str) -> "subprocess.Popen[str]":
     """Start a process that ends with its input."""
     return stack.enter_context(
         subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            command,
+            cwd=ROOT,
+            env=os.environ | QUIET,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
     )
 
